@@ -1,0 +1,38 @@
+"""Who is asking: the one thing that every service takes first."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from accounts.errors import PermissionMissing, ScopeMissing
+from accounts.models import Account, AgentKey, Membership, User
+
+ROLE_ORDER = [Membership.Role.VIEWER, Membership.Role.MEMBER, Membership.Role.ADMIN, Membership.Role.OWNER]
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """An account, and through whom it is reached: an agent's key, or a person at the console with a role."""
+
+    account: Account
+    surface: Literal["agent_key", "oauth", "console", "command"]
+    scopes: frozenset[str] = frozenset()
+    key: AgentKey | None = None
+    user: User | None = None
+    role: str = ""
+
+    @property
+    def identity(self) -> str:
+        """A stable name of the credential, under which session prompts are kept: ``key_…`` or ``user:7``."""
+        if self.key is not None:
+            return self.key.public_id
+        return f"user:{self.user.pk}" if self.user is not None else self.surface
+
+    def require_scope(self, scope: str) -> None:
+        """Raises ScopeMissing unless the credential carries `scope`. People at the console go by role instead."""
+        if self.surface in ("agent_key", "oauth") and scope not in self.scopes:
+            raise ScopeMissing(scope)
+
+    def require_role(self, least: Membership.Role) -> None:
+        """Raises PermissionMissing unless a person's role is `least` or higher (viewer < member < admin < owner)."""
+        if self.surface == "console" and ROLE_ORDER.index(Membership.Role(self.role)) < ROLE_ORDER.index(least):
+            raise PermissionMissing

@@ -1,0 +1,18 @@
+"""The scopes a credential can carry, in plain words."""
+
+MEMORY_READ = "memory:read"
+MEMORY_WRITE = "memory:write"
+MCP_READ = "mcp:read"
+MCP_WRITE = "mcp:write"
+DECISIONS_READ = "decisions:read"
+DECISIONS_WRITE = "decisions:write"
+
+#: What an agent key may carry, with what it lets its holder do. A new key has all of them unless told otherwise.
+AGENT: dict[str, str] = {
+    MEMORY_READ: "Ask questions of company memory",
+    MEMORY_WRITE: "Add and delete documents and chats",
+    MCP_READ: "Call the reading tools of agent memory",
+    MCP_WRITE: "Call the writing tools of agent memory",
+    DECISIONS_READ: "Read decisions and session summaries",
+    DECISIONS_WRITE: "Record decisions and session summaries",
+}

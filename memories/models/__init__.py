@@ -1,0 +1,28 @@
+"""What is known, as tables. One module a kind of memory."""
+
+from memories.models.company import (
+    Document,
+    Entity,
+    Fact,
+    Mention,
+    Readiness,
+    Relationship,
+    Section,
+    Source,
+    Upload,
+)
+from memories.models.searchable import WordCorpus, WordFrequency
+
+__all__ = [
+    "Document",
+    "Entity",
+    "Fact",
+    "Mention",
+    "Readiness",
+    "Relationship",
+    "Section",
+    "Source",
+    "Upload",
+    "WordCorpus",
+    "WordFrequency",
+]

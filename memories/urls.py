@@ -1,0 +1,5 @@
+"""The routes of this floor."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []

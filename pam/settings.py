@@ -1,0 +1,267 @@
+"""Every setting, by subject. The defaults run on a bare checkout; `.env.example` lists what can be set.
+
+Any variable can be read from a file instead: NAME_FILE=/run/secrets/name.
+"""
+
+import os
+import secrets
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+# Readers ------------------------------------------------------------------------------------------------------------
+
+
+def text(name: str, default: str = "") -> str:
+    """The variable NAME, or the content of the file that NAME_FILE names."""
+    file = os.environ.get(f"{name}_FILE")
+    if file:
+        try:
+            return Path(file).read_text().strip()
+        except OSError as error:
+            raise ImproperlyConfigured(f"{name}_FILE names {file}, which cannot be read: {error}") from error
+    return os.environ.get(name, default)
+
+
+def number(name: str, default: int) -> int:
+    value = text(name, str(default))
+    try:
+        return int(value)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.") from error
+
+
+def flag(name: str, *, default: bool) -> bool:
+    value = text(name, "true" if default else "false").lower()
+    if value not in ("true", "false", "1", "0", "yes", "no"):
+        raise ImproperlyConfigured(f"{name} must be true or false, not {value!r}.")
+    return value in ("true", "1", "yes")
+
+
+def words(name: str, default: str = "") -> list[str]:
+    return [word.strip() for word in text(name, default).split(",") if word.strip()]
+
+
+def database(url: str) -> dict[str, object]:
+    """A Django database from ``postgres://user:password@host:port/name?host=/socket/dir``."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("postgres", "postgresql"):
+        raise ImproperlyConfigured("DATABASE_URL must start with postgres:// (PAM needs Postgres with pgvector).")
+    options = dict(parse_qsl(parts.query))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": options.pop("host", parts.hostname or ""),
+        "PORT": options.pop("port", parts.port or ""),
+        "OPTIONS": options,
+    }
+
+
+def kept_secret(path: Path) -> str:
+    """A secret that is made at the first start of a local install and kept beside its data."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.write_text(secrets.token_urlsafe(50))
+    return path.read_text()
+
+
+# The install --------------------------------------------------------------------------------------------------------
+
+PAM_HOME = Path(text("PAM_HOME", str(BASE_DIR / ".pam"))).resolve()
+PAM_PORT = number("PAM_PORT", 8000)
+#: The address that people and agents use, without a slash at its end.
+PUBLIC_URL = text("PAM_PUBLIC_URL", f"http://127.0.0.1:{PAM_PORT}").rstrip("/")
+DEBUG = flag("PAM_DEBUG", default=False)
+SECRET_KEY = text("PAM_SECRET_KEY") or kept_secret(PAM_HOME / "secret_key")
+_host = urlsplit(PUBLIC_URL).hostname or "localhost"
+ALLOWED_HOSTS = [*words("PAM_ALLOWED_HOSTS"), _host, "localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+VERSION = "0.1.0"
+
+INSTALLED_APPS = [
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.postgres",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "allauth",
+    "allauth.account",
+    "rest_framework",
+    "drf_spectacular",
+    "django_htmx",
+    "accounts",
+    "memories",
+    "mcp_gateway",
+    "pam",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+ROOT_URLCONF = "pam.urls"
+ASGI_APPLICATION = "pam.asgi.application"
+APPEND_SLASH = False
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = True
+
+# Postgres and Valkey ------------------------------------------------------------------------------------------------
+
+DATABASE_URL = text("DATABASE_URL")
+REDIS_URL = text("REDIS_URL", "redis://127.0.0.1:6379/0")
+DATABASES = {"default": database(DATABASE_URL or "postgres://pam@localhost/pam")}
+DATABASES["default"]["OPTIONS"] = {
+    **DATABASES["default"]["OPTIONS"],  # type: ignore[dict-item]
+    "pool": {"min_size": 1, "max_size": number("PAM_DATABASE_POOL", 16), "timeout": 10},
+}
+CACHES = {
+    "default": {
+        "BACKEND": "django_redis.cache.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "pam",
+        "OPTIONS": {"SOCKET_CONNECT_TIMEOUT": 1, "SOCKET_TIMEOUT": 2},
+    }
+}
+
+# Celery: the row is the queue, a message only wakes a worker ----------------------------------------------------------
+
+CELERY_BROKER_URL = REDIS_URL
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_SOFT_TIME_LIMIT = 600
+CELERY_TASK_TIME_LIMIT = 660
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
+    "take up documents that no worker has": {
+        "task": "memories.tasks.sweep",
+        "schedule": timedelta(seconds=30),
+    },
+    "prune the request log": {
+        "task": "mcp_gateway.tasks.prune_request_log",
+        "schedule": timedelta(hours=1),
+    },
+}
+
+# People -------------------------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/setup"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = text("PAM_EMAIL_VERIFICATION", "optional")
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_SIGNUP_FORM_CLASS = "accounts.forms.SignupForm"
+ACCOUNT_LOGOUT_REDIRECT_URL = "/"
+EMAIL_BACKEND = text("PAM_EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+DEFAULT_FROM_EMAIL = text("PAM_FROM_EMAIL", f"PAM <pam@{_host}>")
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+
+_secure = PUBLIC_URL.startswith("https://")
+SESSION_COOKIE_SECURE = _secure
+CSRF_COOKIE_SECURE = _secure
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if flag("PAM_BEHIND_PROXY", default=False) else None
+
+#: The plan of a new account: its name. `unlimited` suits an organisation that runs PAM for itself.
+PAM_DEFAULT_PLAN = text("PAM_DEFAULT_PLAN", "unlimited")
+
+# REST ---------------------------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "pam.rest.handle",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {"TITLE": "PAM", "VERSION": VERSION, "SERVE_INCLUDE_SCHEMA": False}
+
+# Documents ----------------------------------------------------------------------------------------------------------
+
+PAM_MAX_DOCUMENT_BYTES = number("PAM_MAX_DOCUMENT_BYTES", 25 * 1024 * 1024)
+PAM_MAX_ARCHIVE_BYTES = number("PAM_MAX_ARCHIVE_BYTES", 200 * 1024 * 1024)
+PAM_MAX_ARCHIVE_ENTRIES = number("PAM_MAX_ARCHIVE_ENTRIES", 5000)
+PAM_MAX_EXPANSION = number("PAM_MAX_EXPANSION", 100)
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FILES = 1000
+
+# Embedding ----------------------------------------------------------------------------------------------------------
+
+PAM_EMBEDDER = text("PAM_EMBEDDER", "memories.embedders.sentence_transformers.SentenceTransformersEmbedder")
+#: A name that the embedder understands: a package that carries a model, or a folder.
+PAM_EMBEDDING_MODEL = text("PAM_EMBEDDING_MODEL", "all-MiniLM-L6-v2")
+PAM_EMBEDDING_THREADS = number("PAM_EMBEDDING_THREADS", 0)
+
+# LLM: none is required ----------------------------------------------------------------------------------------------
+
+PAM_LLM_BASE_URL = text("PAM_LLM_BASE_URL")
+PAM_LLM_MODEL = text("PAM_LLM_MODEL")
+PAM_LLM_API_KEY = text("PAM_LLM_API_KEY")
+PAM_LLM_TIMEOUT_SECONDS = number("PAM_LLM_TIMEOUT_SECONDS", 20)
+
+# Retrieval and the gateway --------------------------------------------------------------------------------------------
+
+PAM_RETRIEVAL_TIMEOUT_SECONDS = number("PAM_RETRIEVAL_TIMEOUT_SECONDS", 120)
+PAM_MAX_REPORT_TOKENS = number("PAM_MAX_REPORT_TOKENS", 20_000)
+PAM_SESSION_TTL_SECONDS = number("PAM_SESSION_TTL_SECONDS", 30 * 24 * 3600)
+PAM_MCP_ALLOWED_ORIGINS = words("PAM_MCP_ALLOWED_ORIGINS")
+PAM_MCP_STREAM_SECONDS = number("PAM_MCP_STREAM_SECONDS", 600)
+PAM_MCP_STREAMS_PER_ACCOUNT = number("PAM_MCP_STREAMS_PER_ACCOUNT", 64)
+PAM_MCP_MAX_BODY_BYTES = number("PAM_MCP_MAX_BODY_BYTES", 2 * 1024 * 1024)
