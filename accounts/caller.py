@@ -24,7 +24,7 @@ class Caller:
     def identity(self) -> str:
         """A stable name of the credential, under which session prompts are kept: ``key_…`` or ``user:7``."""
         if self.key is not None:
-            return self.key.public_id
+            return str(self.key.public_id)
         return f"user:{self.user.pk}" if self.user is not None else self.surface
 
     def require_scope(self, scope: str) -> None:

@@ -17,7 +17,7 @@ from typing import ClassVar
 
 
 class PamError(Exception):
-    """Something the caller should be told. `message` is safe to show: it never quotes secrets or other accounts' data."""
+    """Something the caller should be told. `message` is safe to show: no secrets, nothing of other accounts."""
 
     code: ClassVar[str] = "internal"
     http_status: ClassVar[int] = 500

@@ -1,0 +1,142 @@
+"""Agent keys: minted, recognised, rotated, revoked. The key itself is shown once and never kept.
+
+Hashing is SHA-256 without a salt: a key holds 256 random bits, so there is nothing to guess or to precompute, and the
+hash can be looked up by an index.
+"""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from accounts import isolation, scopes
+from accounts.caller import Caller
+from accounts.errors import InvalidArguments, NotFound
+from accounts.models import Account, AgentKey, Membership, User
+
+PREFIX = "pam_mkey_"
+SHOWN = len(PREFIX) + 6
+MAX_ALIVE = 100
+#: `last_used_at` is written at most this often, so that a busy key is not a busy row.
+LAST_USED_RESOLUTION = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Minted:
+    """A fresh key: the row, and the secret that nobody sees again."""
+
+    key: AgentKey
+    secret: str
+
+
+def digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def issue(
+    account: Account,
+    *,
+    name: str,
+    created_by: User | None = None,
+    granted: list[str] | None = None,
+    expires_at: datetime | None = None,
+) -> Minted:
+    """Mints a key with the scopes `granted` (all agent scopes unless told otherwise).
+
+    Raises InvalidArguments for an empty name, an unknown scope, an expiry in the past, or too many living keys.
+    """
+    _check(name=name, granted=granted, expires_at=expires_at)
+    secret = PREFIX + secrets.token_urlsafe(32)
+    with isolation.account(account.pk):
+        if AgentKey.objects.of(account).alive().count() >= MAX_ALIVE:
+            raise InvalidArguments(f"An account holds at most {MAX_ALIVE} active keys. Revoke one first.")
+        key = AgentKey.objects.create(
+            account=account,
+            name=name.strip(),
+            created_by=created_by,
+            prefix=secret[:SHOWN],
+            key_hash=digest(secret),
+            scopes=list(scopes.AGENT) if granted is None else sorted(set(granted)),
+            expires_at=expires_at,
+        )
+    return Minted(key, secret)
+
+
+def _check(*, name: str, granted: list[str] | None, expires_at: datetime | None) -> None:
+    if not name.strip() or len(name) > 80 or "\x00" in name:
+        raise InvalidArguments("A key needs a name of 1 to 80 characters.", argument="name")
+    unknown = sorted(set(granted or []) - set(scopes.AGENT))
+    if unknown:
+        raise InvalidArguments(f"There is no scope {unknown[0][:40]!r}.", argument="scopes")
+    if granted is not None and not granted:
+        raise InvalidArguments("A key needs at least one scope.", argument="scopes")
+    if expires_at is not None and expires_at <= timezone.now():
+        raise InvalidArguments("The expiry lies in the past.", argument="expires_at")
+
+
+def mint(caller: Caller, *, name: str, granted: list[str] | None = None, expires_at: datetime | None = None) -> Minted:
+    """Mints a key for the caller's account; members and above may."""
+    caller.require_role(Membership.Role.MEMBER)
+    return issue(caller.account, name=name, created_by=caller.user, granted=granted, expires_at=expires_at)
+
+
+def listed(caller: Caller) -> list[AgentKey]:
+    """All keys of the account, newest first, revoked ones too."""
+    with isolation.account(caller.account.pk):
+        return list(AgentKey.objects.of(caller.account).select_related("created_by").order_by("-created_at", "-id"))
+
+
+def get(caller: Caller, public_id: str) -> AgentKey:
+    """Raises NotFound for an id that never was and for another account's alike."""
+    with isolation.account(caller.account.pk):
+        key = AgentKey.objects.of(caller.account).filter(public_id=public_id).first()
+    if key is None:
+        raise NotFound
+    return key
+
+
+def rotate(caller: Caller, public_id: str) -> Minted:
+    """A new secret under the same id, name, scopes and expiry; the old secret stops at once."""
+    caller.require_role(Membership.Role.MEMBER)
+    secret = PREFIX + secrets.token_urlsafe(32)
+    with isolation.account(caller.account.pk):
+        key = AgentKey.objects.of(caller.account).select_for_update().filter(public_id=public_id).first()
+        if key is None:
+            raise NotFound
+        if key.state != "active":
+            raise InvalidArguments(f"This key is {key.state}. Mint a new one instead.", argument="key")
+        key.key_hash, key.prefix = digest(secret), secret[:SHOWN]
+        key.save(update_fields=["key_hash", "prefix"])
+    return Minted(key, secret)
+
+
+def revoke(caller: Caller, public_id: str) -> AgentKey:
+    """Stops a key at once and for good; revoking it again changes nothing."""
+    caller.require_role(Membership.Role.MEMBER)
+    with isolation.account(caller.account.pk):
+        key = AgentKey.objects.of(caller.account).select_for_update().filter(public_id=public_id).first()
+        if key is None:
+            raise NotFound
+        if key.revoked_at is None:
+            key.revoked_at = timezone.now()
+            key.save(update_fields=["revoked_at"])
+    return key
+
+
+def recognise(secret: str) -> AgentKey | None:
+    """The living key whose secret this is, with its account; None for a wrong, revoked or expired one."""
+    with isolation.every_account():
+        return AgentKey.objects.alive().select_related("account__plan").filter(key_hash=digest(secret)).first()
+
+
+def touch(key: AgentKey, *, client: str) -> None:
+    """Notes that a key was used just now, and by which client."""
+    now = timezone.now()
+    client = client[:120]
+    fresh = key.last_used_at is not None and now - key.last_used_at < LAST_USED_RESOLUTION
+    if fresh and (not client or key.last_client == client):
+        return
+    with isolation.account(key.account_id):
+        AgentKey.objects.filter(pk=key.pk).update(last_used_at=now, last_client=client or key.last_client)

@@ -1,0 +1,136 @@
+"""What an account may use: entitlement, attempts in the hour, successes in the month.
+
+Order (contract: company memory): entitlement, hourly burst (counts the attempt), monthly allowance; a success counts
+one monthly unit. Checking and counting are one atomic step: the burst is one INCR in Valkey, and the monthly unit is
+reserved by one UPDATE before the work and given back if the work fails, so that parallel calls never pass a limit together.
+
+The month starts on the day of the month on which the account was made. The burst fails open when Valkey is away: an
+account is not locked out by our own trouble.
+"""
+
+import calendar
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime, timedelta
+
+from django.core.cache import cache
+from django.db import models
+from django.utils import timezone
+from redis.exceptions import RedisError
+
+from accounts import isolation
+from accounts.errors import EntitlementRequired, QuotaExceeded
+from accounts.models import Account, MonthlyUsage, Plan
+
+logger = logging.getLogger(__name__)
+HOUR = 3600
+
+
+class Reservation:
+    """A monthly unit held for a call that is under way. `keep()` makes it count; otherwise it is given back."""
+
+    def __init__(self) -> None:
+        self.counted = False
+
+    def keep(self) -> None:
+        self.counted = True
+
+
+@contextmanager
+def retrieval(account: Account) -> Iterator[Reservation]:
+    """Lets one retrieval through, or raises EntitlementRequired or QuotaExceeded saying which limit and until when."""
+    plan = entitled(account)
+    spend_attempt(account, plan)
+    period = period_start(account, timezone.now().date())
+    reserve_unit(account, plan, period)
+    reservation = Reservation()
+    try:
+        yield reservation
+    finally:
+        if not reservation.counted:
+            _give_back(account, period)
+
+
+def entitled(account: Account) -> Plan:
+    """The plan in force. Raises EntitlementRequired when there is none or the account is suspended."""
+    if account.is_suspended:
+        raise EntitlementRequired("This account is suspended. Ask the operator of this installation.")
+    if account.plan is None:
+        raise EntitlementRequired
+    return account.plan
+
+
+def spend_attempt(account: Account, plan: Plan) -> None:
+    """Counts one attempt of this UTC hour. Raises QuotaExceeded when the hour's attempts are used up."""
+    if plan.hourly_attempts == Plan.UNLIMITED:
+        return
+    now = timezone.now().astimezone(UTC)
+    hour = now.replace(minute=0, second=0, microsecond=0)
+    key = f"burst:{account.pk}:{hour:%Y%m%d%H}"
+    try:
+        cache.add(key, 0, timeout=HOUR + 60)
+        attempts = cache.incr(key)
+    except (RedisError, ValueError, OSError):
+        logger.warning("The hourly limit was not checked: Valkey did not answer.")
+        return
+    if attempts > plan.hourly_attempts:
+        until = hour + timedelta(hours=1)
+        raise QuotaExceeded(
+            f"The {plan.hourly_attempts} attempts of this hour are used up. The next hour starts at {until:%H:%M} UTC.",
+            retry_after=_seconds_until(until),
+        )
+
+
+def reserve_unit(account: Account, plan: Plan, period: date) -> None:
+    """Takes one unit of the month. Raises QuotaExceeded when none is left."""
+    with isolation.account(account.pk):
+        MonthlyUsage.objects.bulk_create([MonthlyUsage(account=account, period_start=period)], ignore_conflicts=True)
+        usage = MonthlyUsage.objects.filter(account=account, period_start=period)
+        if plan.monthly_retrievals != Plan.UNLIMITED:
+            usage = usage.filter(retrievals__lt=plan.monthly_retrievals)
+        taken = usage.update(retrievals=models.F("retrievals") + 1)
+    if not taken:
+        until = datetime.combine(next_period(account, period), datetime.min.time(), UTC)
+        raise QuotaExceeded(
+            f"The {plan.monthly_retrievals} retrievals of this month are used up. The next starts on {until:%Y-%m-%d}.",
+            retry_after=_seconds_until(until),
+        )
+
+
+def _give_back(account: Account, period: date) -> None:
+    with isolation.account(account.pk):
+        usage = MonthlyUsage.objects.filter(account=account, period_start=period, retrievals__gt=0)
+        usage.update(retrievals=models.F("retrievals") - 1)
+
+
+def spent(account: Account) -> int:
+    """The successful retrievals of the account's present month."""
+    period = period_start(account, timezone.now().date())
+    with isolation.account(account.pk):
+        usage = MonthlyUsage.objects.filter(account=account, period_start=period).first()
+    return usage.retrievals if usage else 0
+
+
+def period_start(account: Account, today: date) -> date:
+    """The latest start of a month of the account, not after `today`."""
+    anchor = account.created_at.astimezone(UTC).day
+    this_month = _on_day(today.year, today.month, anchor)
+    if this_month <= today:
+        return this_month
+    before = today.replace(day=1) - timedelta(days=1)
+    return _on_day(before.year, before.month, anchor)
+
+
+def next_period(account: Account, period: date) -> date:
+    after = (period.replace(day=1) + timedelta(days=32)).replace(day=1)
+    return _on_day(after.year, after.month, account.created_at.astimezone(UTC).day)
+
+
+def _on_day(year: int, month: int, day: int) -> date:
+    """The day of that month, or the month's last one where it is shorter."""
+    return date(year, month, min(day, calendar.monthrange(year, month)[1]))
+
+
+def _seconds_until(moment: datetime) -> int:
+    return max(1, int((moment - timezone.now()).total_seconds()))

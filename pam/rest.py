@@ -1,0 +1,48 @@
+"""The one place where errors become answers of the REST surfaces. Named in settings, imported by nobody.
+
+Every error is `{"code", "message", "request_id"}`, with `fields` where single fields were wrong.
+"""
+
+import logging
+from typing import Any
+
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from accounts.errors import PamError, QuotaExceeded
+
+logger = logging.getLogger(__name__)
+
+CODES = {
+    400: "invalid_arguments",
+    401: "unauthenticated",
+    403: "permission_denied",
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    413: "too_large",
+    415: "unsupported_media_type",
+    429: "quota_exceeded",
+}
+
+
+def handle(error: Exception, context: dict[str, Any]) -> Response | None:
+    """DRF's EXCEPTION_HANDLER: a PamError or an APIException becomes JSON; anything else is a fault and stays one."""
+    if isinstance(error, PamError):
+        headers = {"Retry-After": str(error.retry_after)} if isinstance(error, QuotaExceeded) else {}
+        if error.http_status == 401:
+            headers["WWW-Authenticate"] = 'Bearer realm="pam"'
+        return Response({"code": error.code, "message": error.message}, status=error.http_status, headers=headers)
+    if isinstance(error, exceptions.ValidationError):
+        return Response(_validation(error), status=400)
+    if isinstance(error, exceptions.APIException):
+        code = CODES.get(error.status_code, "invalid_arguments")
+        return Response({"code": code, "message": str(error.detail)}, status=error.status_code)
+    return None
+
+
+def _validation(error: exceptions.ValidationError) -> dict[str, Any]:
+    fields = error.detail if isinstance(error.detail, dict) else {"body": error.detail}
+    first, reasons = next(iter(fields.items()))
+    reason = reasons[0] if isinstance(reasons, list) and reasons else reasons
+    return {"code": "invalid_arguments", "message": f"{first}: {reason}", "fields": fields}
