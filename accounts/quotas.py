@@ -2,7 +2,8 @@
 
 Order (contract: company memory): entitlement, hourly burst (counts the attempt), monthly allowance; a success counts
 one monthly unit. Checking and counting are one atomic step: the burst is one INCR in Valkey, and the monthly unit is
-reserved by one UPDATE before the work and given back if the work fails, so that parallel calls never pass a limit together.
+reserved by one UPDATE before the work and given back if the work fails, so that parallel calls never pass a limit
+together.
 
 The month starts on the day of the month on which the account was made. The burst fails open when Valkey is away: an
 account is not locked out by our own trouble.

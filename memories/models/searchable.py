@@ -1,8 +1,8 @@
 """What every row that can be searched carries: a vector with its model's name, and its words.
 
 A row is stored before it has a vector (`vector` null): until a worker adds one, it is found by its words. Rows are kept
-narrow so that an exact scan over a tenant stays in memory: half-precision vectors and sparse words lie in the row itself,
-where a `vector(384)` would be stored out of line and cost a look-up for each row.
+narrow so that an exact scan over a tenant stays in memory: half-precision vectors and sparse words lie in the row
+itself, where a `vector(384)` would be stored out of line and cost a look-up for each row.
 """
 
 from django.contrib.postgres.fields import ArrayField
