@@ -11,6 +11,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from pam.local import addresses
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 
@@ -150,8 +152,10 @@ WHITENOISE_USE_FINDERS = True
 
 # Postgres and Valkey ------------------------------------------------------------------------------------------------
 
-DATABASE_URL = text("DATABASE_URL")
-REDIS_URL = text("REDIS_URL", "redis://127.0.0.1:6379/0")
+# Without an address of one's own: the embedded servers of the last `manage.py up`.
+_embedded = addresses.of(PAM_HOME)
+DATABASE_URL = text("DATABASE_URL") or _embedded.get("DATABASE_URL", "")
+REDIS_URL = text("REDIS_URL") or _embedded.get("REDIS_URL", "redis://127.0.0.1:6379/0")
 DATABASES = {"default": database(DATABASE_URL or "postgres://pam@localhost/pam")}
 DATABASES["default"]["OPTIONS"] = {
     **DATABASES["default"]["OPTIONS"],  # type: ignore[dict-item]

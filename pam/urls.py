@@ -2,8 +2,12 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from pam import health
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("accounts.urls")),
     path("", include("memories.urls")),
     path("", include("mcp_gateway.urls")),
+    path("healthz", health.live, name="live"),
+    path("readyz", health.ready, name="ready"),
 ]
