@@ -1,7 +1,38 @@
 """What allauth asks of us."""
 
+import logging
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
+from django.http import HttpRequest
+
+logger = logging.getLogger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Messages of allauth go out as they are; pages are ours by template."""
+    """Whether sign-up is open, what mistakes are called, and that a silent mail server stops nobody."""
+
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "email_password_mismatch": "That e-mail address and password don't go together. Check both and try again.",
+        "email_taken": "Somebody signed up with this e-mail address already. Sign in instead, or reset the password.",
+        "account_inactive": "This login has been switched off. Ask the operator of this installation.",
+        "too_many_login_attempts": "Too many failed attempts. Wait a few minutes, then try again.",
+        "incorrect_password": "That is not your password.",
+        "rate_limited": "That was a lot of attempts in a short time. Wait a minute, then try again.",
+    }
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return bool(settings.PAM_SIGNUP_OPEN)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Sends, or logs that the mail server failed.
+
+        A fault is not shown: it would stop a sign-up half-way, and a reset that fails only for addresses that exist
+        would tell which ones do.
+        """
+        try:
+            super().send_mail(template_prefix, email, context)
+        except OSError:  # smtplib's errors are OSErrors too
+            logger.exception("The mail %s could not be sent.", template_prefix)

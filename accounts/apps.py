@@ -1,6 +1,16 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+from django.utils.module_loading import import_string
+
+
+def ensure_plans(**kwargs: object) -> None:
+    import_string("accounts.plans.ensure")()
 
 
 class AccountsConfig(AppConfig):
     name = "accounts"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        # Models cannot be imported while apps load, hence by name.
+        post_migrate.connect(ensure_plans, sender=self)

@@ -1,15 +1,49 @@
 """What people fill in."""
 
-from django import forms
-from django.http import HttpRequest
+from typing import Any
 
+from allauth.account import forms as allauth_forms
+from allauth.core.exceptions import ImmediateHttpResponse
+from django import forms
+from django.contrib import messages
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from accounts import membership
 from accounts.models import User
 
+TAKEN = "Somebody signed up with this e-mail address a moment ago. Sign in instead, or reset the password."
 
-class SignupForm(forms.Form):
-    """The organisation's name beside allauth's e-mail and password: signing up makes an account."""
 
-    organisation = forms.CharField(max_length=120, strip=True)
+class SignupForm(allauth_forms.SignupForm):  # type: ignore[misc]
+    """E-mail, password and the organisation's name: signing up makes a person and an account, both or neither."""
 
-    def signup(self, request: HttpRequest, user: User) -> None:
-        """Called by allauth after it saved the person."""
+    organisation = forms.CharField(
+        label="Organisation",
+        max_length=120,
+        widget=forms.TextInput(attrs={"autocomplete": "organization"}),
+        help_text="Your company or team. Its documents and keys are kept apart from everybody else's.",
+    )
+    field_order = ["organisation", "email", "password1"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = "Work e-mail"
+        self.fields["password1"].help_text = "At least 10 characters. A few unrelated words are easy to remember."
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)
+
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        try:
+            with transaction.atomic():
+                saved: tuple[User | None, HttpResponse | None] = super().try_save(request)
+        except IntegrityError as error:
+            # Two sign-ups with one address at the same moment: the database let the other one in.
+            messages.error(request, TAKEN)
+            raise ImmediateHttpResponse(redirect("account_login")) from error
+        return saved
+
+    def custom_signup(self, request: HttpRequest, user: User) -> None:
+        """Called by allauth once the person is saved."""
+        membership.found(self.cleaned_data["organisation"], owner=user)

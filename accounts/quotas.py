@@ -68,7 +68,7 @@ def spend_attempt(account: Account, plan: Plan) -> None:
         return
     now = timezone.now().astimezone(UTC)
     hour = now.replace(minute=0, second=0, microsecond=0)
-    key = f"burst:{account.pk}:{hour:%Y%m%d%H}"
+    key = f"burst:{account.public_id}:{hour:%Y%m%d%H}"
     try:
         cache.add(key, 0, timeout=HOUR + 60)
         attempts = cache.incr(key)

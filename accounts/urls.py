@@ -2,6 +2,11 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from accounts import api
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/", include("allauth.urls")),
+    path("v1/dev/keys", api.KeysView.as_view()),
+    path("v1/dev/keys/<str:key_id>/rotate", api.RotateKeyView.as_view()),
+    path("v1/dev/keys/<str:key_id>/revoke", api.RevokeKeyView.as_view()),
 ]

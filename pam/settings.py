@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from pam.local import addresses
@@ -89,8 +90,8 @@ CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 VERSION = "0.1.0"
 
 INSTALLED_APPS = [
-    "unfold",
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "accounts.staff_site.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.postgres",
@@ -102,7 +103,9 @@ INSTALLED_APPS = [
     "allauth.account",
     "rest_framework",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
     "django_htmx",
+    "csp",
     "accounts",
     "memories",
     "mcp_gateway",
@@ -112,6 +115,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -120,6 +124,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "pam.pages.ErrorPages",
 ]
 
 ROOT_URLCONF = "pam.urls"
@@ -146,7 +151,8 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
+#: Where collectstatic puts files in an image; without it they are served from where they lie.
+STATIC_ROOT = text("PAM_STATIC_ROOT") or None
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = True
 
@@ -167,7 +173,8 @@ CACHES = {
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "pam",
         "OPTIONS": {"SOCKET_CONNECT_TIMEOUT": 1, "SOCKET_TIMEOUT": 2},
-    }
+    },
+    "process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
 
 # Celery: the row is the queue, a message only wakes a worker ----------------------------------------------------------
@@ -210,9 +217,14 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = text("PAM_EMAIL_VERIFICATION", "optional")
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
-ACCOUNT_SIGNUP_FORM_CLASS = "accounts.forms.SignupForm"
+ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm"}
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[PAM] "
+ACCOUNT_SESSION_REMEMBER = True
+#: Whether strangers may make an account; closed, `manage.py create_account` still does.
+PAM_SIGNUP_OPEN = flag("PAM_SIGNUP_OPEN", default=True)
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 EMAIL_BACKEND = text("PAM_EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = text("PAM_FROM_EMAIL", f"PAM <pam@{_host}>")
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 
@@ -220,6 +232,22 @@ _secure = PUBLIC_URL.startswith("https://")
 SESSION_COOKIE_SECURE = _secure
 CSRF_COOKIE_SECURE = _secure
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if flag("PAM_BEHIND_PROXY", default=False) else None
+
+#: Pages load nothing from elsewhere and run nothing that stands in them. Staff admin and the API page bring scripts of
+#: their own; answers in JSON need no policy.
+CONTENT_SECURITY_POLICY = {
+    "EXCLUDE_URL_PREFIXES": ("/admin", "/api/", "/v1/", "/static/"),
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    },
+}
 
 #: The plan of a new account: its name. `unlimited` suits an organisation that runs PAM for itself.
 PAM_DEFAULT_PLAN = text("PAM_DEFAULT_PLAN", "unlimited")
@@ -235,7 +263,13 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "pam.rest.handle",
     "UNAUTHENTICATED_USER": None,
 }
-SPECTACULAR_SETTINGS = {"TITLE": "PAM", "VERSION": VERSION, "SERVE_INCLUDE_SCHEMA": False}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "PAM",
+    "VERSION": VERSION,
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
 
 # Documents ----------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,8 @@
 """Where everything is. Each floor brings its own routes; this page only puts them together."""
 
+from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 from pam import health
 
@@ -10,4 +12,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("mcp_gateway.urls")),
     path("healthz", health.live, name="live"),
     path("readyz", health.ready, name="ready"),
+    path("admin/", admin.site.urls),
+    path("api/schema", SpectacularAPIView.as_view(), name="schema"),
+    path("api/docs", SpectacularSwaggerView.as_view(url_name="schema"), name="api-docs"),
 ]

@@ -1,0 +1,98 @@
+"""Staff admin: people, accounts, members, plans and keys (never a secret)."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import Group
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest
+from django.utils import timezone
+from unfold.admin import ModelAdmin
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+from accounts.models import Account, AgentKey, Membership, MonthlyUsage, Plan, User
+from accounts.staff_admin import ReadOnlyAdmin, StaffAdmin
+
+admin.site.unregister(Group)
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin, ModelAdmin):  # type: ignore[type-arg, misc]
+    form = UserChangeForm
+    add_form = UserCreationForm
+    change_password_form = AdminPasswordChangeForm
+    ordering = ["email"]
+    list_display = ["email", "name", "is_staff", "is_active", "date_joined"]
+    list_filter = ["is_staff", "is_active"]
+    search_fields = ["email", "name"]
+    filter_horizontal = ["user_permissions"]
+    fieldsets = [
+        (None, {"fields": ["email", "name", "password"]}),
+        ("May", {"fields": ["is_active", "is_staff", "is_superuser", "user_permissions"]}),
+        ("When", {"fields": ["last_login", "date_joined"]}),
+    ]
+    readonly_fields = ["last_login", "date_joined"]
+    add_fieldsets = [(None, {"fields": ["email", "password1", "password2"]})]
+
+
+@admin.register(Plan)
+class PlanAdmin(StaffAdmin):
+    list_display = ["title", "name", "monthly_retrievals", "hourly_attempts"]
+
+
+class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
+    model = Membership
+    extra = 0
+    autocomplete_fields = ["user"]
+
+
+@admin.register(Account)
+class AccountAdmin(StaffAdmin):
+    list_display = ["name", "public_id", "plan", "member_count", "suspended_at", "created_at"]
+    list_select_related = ["plan"]
+    list_filter = ["plan"]
+    search_fields = ["name", "public_id"]
+    readonly_fields = ["public_id", "created_at"]
+    inlines = [MembershipInline]
+    actions = ["suspend", "resume"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Account]:
+        members = Membership.objects.filter(account=OuterRef("pk")).values("account").annotate(n=Count("pk"))
+        counted = Coalesce(Subquery(members.values("n"), output_field=IntegerField()), 0)
+        queryset: QuerySet[Account] = super().get_queryset(request).annotate(member_count=counted)
+        return queryset
+
+    @admin.display(description="members", ordering="member_count")
+    def member_count(self, account: Any) -> int:
+        count: int = account.member_count
+        return count
+
+    @admin.action(description="Suspend: nothing of the account answers until it is resumed")
+    def suspend(self, request: HttpRequest, queryset: QuerySet[Account]) -> None:
+        queryset.filter(suspended_at=None).update(suspended_at=timezone.now())
+
+    @admin.action(description="Resume")
+    def resume(self, request: HttpRequest, queryset: QuerySet[Account]) -> None:
+        queryset.update(suspended_at=None)
+
+
+@admin.register(AgentKey)
+class AgentKeyAdmin(ReadOnlyAdmin):
+    list_display = ["name", "prefix", "account", "state", "last_used_at", "last_client", "created_at"]
+    list_select_related = ["account"]
+    search_fields = ["name", "prefix", "public_id", "account__name", "account__public_id"]
+    exclude = ["key_hash"]
+    actions = ["revoke"]
+
+    @admin.action(description="Revoke: the key stops at once")
+    def revoke(self, request: HttpRequest, queryset: QuerySet[AgentKey]) -> None:
+        queryset.filter(revoked_at=None).update(revoked_at=timezone.now())
+
+
+@admin.register(MonthlyUsage)
+class MonthlyUsageAdmin(ReadOnlyAdmin):
+    list_display = ["account", "period_start", "retrievals"]
+    list_select_related = ["account"]
+    search_fields = ["account__name", "account__public_id"]

@@ -1,0 +1,21 @@
+"""The plans that every install starts with. Staff may edit them; what they changed is left alone."""
+
+from typing import Any
+
+from accounts.models import Plan
+
+BUILT_IN: list[dict[str, Any]] = [
+    {
+        "name": "unlimited",
+        "title": "Unlimited",
+        "monthly_retrievals": Plan.UNLIMITED,
+        "hourly_attempts": Plan.UNLIMITED,
+    },
+    {"name": "starter", "title": "Starter", "monthly_retrievals": 1000, "hourly_attempts": 100},
+]
+
+
+def ensure(**_: Any) -> None:
+    """Makes the built-in plans that are missing. Called after every migration."""
+    for plan in BUILT_IN:
+        Plan.objects.get_or_create(name=plan["name"], defaults=plan)
