@@ -1,8 +1,8 @@
 """Company memory: sources, documents, and what was made of them (contract: company memory).
 
 A document's text becomes sections (a tree), sections hold facts, facts name entities and relationships. All of it hangs
-on the document: deleting the row deletes what was made of it, in the database itself, so that nothing of a deleted
-document is found again.
+on the document: deleting the row deletes what was made of it, in the database itself (ON DELETE CASCADE, set by a
+migration; hence DO_NOTHING here), so that nothing of a deleted document is found again and Django fetches no row of it.
 """
 
 from django.contrib.postgres.indexes import GinIndex
@@ -51,6 +51,14 @@ class Document(models.Model):
 
     queued      stored, not yet worked on        processing   a worker has it (see `claimed_at`)
     ready       its sections and facts are found  failed       `error` says why, and what to do
+
+    Sections and facts are those of the last version that could be read: while a new one is worked on, or after one that
+    could not be read, they are still found.
+
+    content_hash   of the bytes as they came in last; the same bytes again are no work
+    claim          of the worker that has it. It is gone when newer content came in or another worker took over: what
+                   the first one made is then thrown away.
+    claimed_at     that worker's last sign of life
     """
 
     class State(models.TextChoices):
@@ -71,7 +79,10 @@ class Document(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     error = models.CharField(max_length=500, blank=True)
     size = models.PositiveIntegerField(default=0, help_text="Bytes as they came in.")
+    section_count = models.PositiveIntegerField(default=0, editable=False)
+    fact_count = models.PositiveIntegerField(default=0, editable=False)
     attempts = models.PositiveSmallIntegerField(default=0, editable=False)
+    claim = models.UUIDField(null=True, editable=False)
     claimed_at = models.DateTimeField(null=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     updated_at = models.DateTimeField(auto_now=True)
@@ -83,6 +94,11 @@ class Document(models.Model):
         indexes = [
             models.Index(fields=["account", "state"], name="document_by_state"),
             models.Index(fields=["account", "created_at", "id"], name="document_by_age"),
+            models.Index(
+                fields=["account", "id"],
+                condition=models.Q(state__in=["queued", "processing"]),
+                name="document_waiting",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -96,7 +112,7 @@ class Upload(models.Model):
     """
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
-    document = models.OneToOneField(Document, on_delete=models.CASCADE, related_name="upload")
+    document = models.OneToOneField(Document, on_delete=models.DO_NOTHING, related_name="upload")
     content = models.BinaryField()
 
 
@@ -104,7 +120,7 @@ class Section(Searchable):
     """A passage of a document under its headings: what is targeted, excerpted, and read as a fact's neighbourhood."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
-    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="sections")
+    document = models.ForeignKey(Document, on_delete=models.DO_NOTHING, related_name="sections")
     position = models.PositiveIntegerField()
     tree_path = models.CharField(max_length=2000)
     heading = models.CharField(max_length=500, blank=True)
@@ -116,6 +132,7 @@ class Section(Searchable):
         indexes = [
             models.Index(fields=["account", "document", "position"], name="section_in_order"),
             GinIndex(fields=["account", "terms"], name="section_by_term"),
+            models.Index(fields=["account", "id"], condition=models.Q(vector=None), name="section_without_vector"),
         ]
 
     def __str__(self) -> str:
@@ -126,8 +143,8 @@ class Fact(Searchable):
     """One statement of a document, understandable alone together with its section's headings."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
-    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="facts")
-    section = models.ForeignKey(Section, on_delete=models.CASCADE, related_name="facts")
+    document = models.ForeignKey(Document, on_delete=models.DO_NOTHING, related_name="facts")
+    section = models.ForeignKey(Section, on_delete=models.DO_NOTHING, related_name="facts")
     position = models.PositiveIntegerField()
     statement = models.TextField()
     statement_hash = models.CharField(max_length=64, editable=False)
@@ -136,6 +153,7 @@ class Fact(Searchable):
         indexes = [
             models.Index(fields=["account", "section", "position"], name="fact_in_order"),
             GinIndex(fields=["account", "terms"], name="fact_by_term"),
+            models.Index(fields=["account", "id"], condition=models.Q(vector=None), name="fact_without_vector"),
         ]
 
     def __str__(self) -> str:
@@ -164,8 +182,8 @@ class Mention(models.Model):
     """That a fact speaks of an entity, and which properties of it the fact tells."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
-    entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="mentions")
-    fact = models.ForeignKey(Fact, on_delete=models.CASCADE, related_name="mentions")
+    entity = models.ForeignKey(Entity, on_delete=models.DO_NOTHING, related_name="mentions")
+    fact = models.ForeignKey(Fact, on_delete=models.DO_NOTHING, related_name="mentions")
     properties = models.JSONField(default=dict)
 
     class Meta:
@@ -176,10 +194,10 @@ class Relationship(models.Model):
     """A directed edge between two entities, with the fact that says so. No fact, no edge."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
-    subject = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="relationships_from")
+    subject = models.ForeignKey(Entity, on_delete=models.DO_NOTHING, related_name="relationships_from")
     predicate = models.CharField(max_length=60)
-    object = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="relationships_to")
-    fact = models.ForeignKey(Fact, on_delete=models.CASCADE, related_name="relationships")
+    object = models.ForeignKey(Entity, on_delete=models.DO_NOTHING, related_name="relationships_to")
+    fact = models.ForeignKey(Fact, on_delete=models.DO_NOTHING, related_name="relationships")
 
     class Meta:
         constraints = [
@@ -193,7 +211,12 @@ class Relationship(models.Model):
 
 
 class Readiness(models.Model):
-    """Whether an account's company memory can be asked, as the workers found it last."""
+    """Whether an account's company memory can be asked, as it was at the last commit that changed it.
+
+    unembedded        sections and facts without a vector
+    embedding_rate    texts a second, as measured last; 0 before the first batch
+    embedder_failures in a row; while there are any, nothing is embedded before `embed_again_at`
+    """
 
     class State(models.TextChoices):
         NOT_PROVISIONED = "not_provisioned"
@@ -206,11 +229,17 @@ class Readiness(models.Model):
 
     account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="readiness")
     state = models.CharField(max_length=20, choices=State, default=State.NOT_PROVISIONED)
+    sources = models.PositiveIntegerField(default=0)
+    sources_completed = models.PositiveIntegerField(default=0)
     documents = models.PositiveIntegerField(default=0)
     documents_ready = models.PositiveIntegerField(default=0)
     documents_failed = models.PositiveIntegerField(default=0)
+    sections = models.PositiveIntegerField(default=0)
     facts = models.PositiveIntegerField(default=0)
     unembedded = models.PositiveIntegerField(default=0)
+    embedding_rate = models.FloatField(default=0)
+    embedder_failures = models.PositiveSmallIntegerField(default=0)
+    embed_again_at = models.DateTimeField(null=True)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
