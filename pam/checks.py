@@ -1,0 +1,58 @@
+"""System checks: settings that are unsafe or contradict each other, said at start-up with an id."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.db import connection
+
+SHORTEST_SECRET = 32
+
+
+@register(Tags.security)
+def secret_key_is_long(**_: Any) -> list[CheckMessage]:
+    if len(settings.SECRET_KEY) >= SHORTEST_SECRET:
+        return []
+    hint = "Leave PAM_SECRET_KEY unset for a local install, or set 50 random characters."
+    return [Error(f"PAM_SECRET_KEY is shorter than {SHORTEST_SECRET} characters.", hint=hint, id="pam.E001")]
+
+
+@register(Tags.security)
+def debug_is_off_in_public(**_: Any) -> list[CheckMessage]:
+    if not (settings.DEBUG and settings.PUBLIC_URL.startswith("https://")):
+        return []
+    return [Error("PAM_DEBUG shows settings and code to strangers.", hint="Unset PAM_DEBUG.", id="pam.E002")]
+
+
+@register()
+def llm_is_whole_or_absent(**_: Any) -> list[CheckMessage]:
+    given = [bool(settings.PAM_LLM_BASE_URL), bool(settings.PAM_LLM_MODEL)]
+    if all(given) or not any(given):
+        return []
+    return [Error("PAM_LLM_BASE_URL and PAM_LLM_MODEL go together: set both or neither.", id="pam.E003")]
+
+
+@register(Tags.database)
+def role_obeys_row_level_security(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """The second fence between tenants only stands when the application's role cannot step around it."""
+    if not databases:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user")
+        row = cursor.fetchone()
+    if row is None or not row[0]:
+        return []
+    hint = "Make a role of its own: CREATE ROLE pam LOGIN NOSUPERUSER NOBYPASSRLS, and give it the database."
+    return [Error("The database role of DATABASE_URL bypasses row-level security.", hint=hint, id="pam.E004")]
+
+
+@register(Tags.database)
+def vector_extension_is_there(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    if not databases:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT extname FROM pg_extension WHERE extname IN ('vector', 'btree_gin')")
+        missing = {"vector", "btree_gin"} - {name for (name,) in cursor.fetchall()}
+    hint = "As a superuser, in PAM's database: CREATE EXTENSION vector; CREATE EXTENSION btree_gin;"
+    return [Warning(f"Postgres lacks the extension {name}.", hint=hint, id="pam.W001") for name in sorted(missing)]

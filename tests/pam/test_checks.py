@@ -1,0 +1,42 @@
+"""Unsafe or contradictory settings are said at start-up."""
+
+import pytest
+from django.core.checks import run_checks
+
+from pam import checks
+from tests.requirements import requirement
+
+
+def ids(messages: list) -> list[str]:
+    return [message.id for message in messages]
+
+
+@requirement("pam:checks")
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"SECRET_KEY": "short"}, "pam.E001"),
+        ({"DEBUG": True, "PUBLIC_URL": "https://pam.example.com"}, "pam.E002"),
+        ({"PAM_LLM_MODEL": "some-model", "PAM_LLM_BASE_URL": ""}, "pam.E003"),
+        ({"PAM_LLM_MODEL": "", "PAM_LLM_BASE_URL": "http://127.0.0.1:1/v1"}, "pam.E003"),
+    ],
+)
+def test_an_unsafe_or_contradictory_setting_is_named(settings, wrong: dict, says: str) -> None:
+    for name, value in wrong.items():
+        setattr(settings, name, value)
+
+    assert says in ids(run_checks())
+
+
+@requirement("pam:checks")
+@pytest.mark.django_db
+def test_the_defaults_pass_every_check_of_ours() -> None:
+    assert [name for name in ids(run_checks(databases=["default"])) if name.startswith("pam.")] == []
+
+
+@requirement("pam:checks")
+@pytest.mark.django_db
+def test_database_checks_ask_nothing_unless_databases_are_checked(django_assert_num_queries) -> None:
+    with django_assert_num_queries(0):
+        assert checks.role_obeys_row_level_security() == []
+        assert checks.vector_extension_is_there() == []
