@@ -1,0 +1,63 @@
+# The words a developer and CI type. `make help` lists them.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+T ?=
+B ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help up install install-dev test lint fmt bench shell migrations clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+up: $(VENV)/.installed ## Run PAM here, servers and all, until Ctrl-C (PAM_PORT=8000, PAM_HOME=.pam)
+	@exec $(BIN)/python manage.py up
+
+install: $(VENV)/.installed ## Install what PAM needs to run
+
+install-dev: $(VENV)/.installed-dev ## Install what its developers need, too
+
+test: $(VENV)/.installed-dev ## Run the tests on embedded servers (T=tests/pam or T="-k name" chooses)
+	@$(BIN)/pytest -n auto $(T)
+
+lint: $(VENV)/.installed-dev ## Check style, types and the four floors
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+fmt: $(VENV)/.installed-dev ## Format the code
+	@$(BIN)/ruff check --fix-only --quiet .
+	@$(BIN)/ruff format .
+
+bench: $(VENV)/.installed-dev ## Measure quality and speed against their targets (B= for its arguments)
+	@$(BIN)/python -m benchmarks $(B)
+
+shell: $(VENV)/.installed ## A Python shell on the running `make up`
+	@exec $(BIN)/python manage.py shell
+
+migrations: $(VENV)/.installed ## Write the migrations that the models ask for
+	@$(BIN)/python manage.py makemigrations
+
+clean: ## Remove caches and builds; .venv and the data in .pam stay
+	@rm -rf build dist site staticfiles *.egg-info .coverage .hypothesis
+	@rm -rf .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	@find . -path ./$(VENV) -prune -o -path ./.pam -prune -o -name __pycache__ -type d -exec rm -rf {} +
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found; install it or give PYTHON=/path/to/python." >&2; exit 1; }
+	@echo "Making $(VENV) with $(PYTHON) ..."
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing PAM and what it needs into $(VENV) (a minute or two the first time) ..."
+	@$(PIP) install --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed
+	@echo "Installing the developers' tools into $(VENV) ..."
+	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
+	@touch $@
