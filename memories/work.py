@@ -25,7 +25,7 @@ Message = tuple[str, tuple[int, ...]]
 
 
 def after_commit(messages: Iterable[Message]) -> None:
-    """Sends (task name, ids) once the transaction is in; at once where there is none. Ids only: a broker keeps no text."""
+    """Sends (task name, ids) once the transaction is in; at once where there is none. A broker keeps ids, no text."""
     waiting = list(messages)
     if waiting:
         transaction.on_commit(lambda: send(waiting), robust=True)
