@@ -15,8 +15,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     error_messages = {
         **DefaultAccountAdapter.error_messages,
-        "email_password_mismatch": "That e-mail address and password don't go together. Check both and try again.",
-        "email_taken": "Somebody signed up with this e-mail address already. Sign in instead, or reset the password.",
+        "email_password_mismatch": "That email address and password don't go together. Check both and try again.",
+        "email_taken": "Somebody signed up with this email address already. Sign in instead, or reset the password.",
         "account_inactive": "This login has been switched off. Ask the operator of this installation.",
         "too_many_login_attempts": "Too many failed attempts. Wait a few minutes, then try again.",
         "incorrect_password": "That is not your password.",

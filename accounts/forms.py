@@ -1,5 +1,6 @@
 """What people fill in."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from allauth.account import forms as allauth_forms
@@ -9,15 +10,16 @@ from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 
-from accounts import membership
+from accounts import membership, scopes
 from accounts.models import User
 
-TAKEN = "Somebody signed up with this e-mail address a moment ago. Sign in instead, or reset the password."
+TAKEN = "Somebody signed up with this email address a moment ago. Sign in instead, or reset the password."
 
 
 class SignupForm(allauth_forms.SignupForm):  # type: ignore[misc]
-    """E-mail, password and the organisation's name: signing up makes a person and an account, both or neither."""
+    """Email, password and the organisation's name: signing up makes a person and an account, both or neither."""
 
     organisation = forms.CharField(
         label="Organisation",
@@ -29,7 +31,7 @@ class SignupForm(allauth_forms.SignupForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["email"].label = "Work e-mail"
+        self.fields["email"].label = "Work email"
         self.fields["password1"].help_text = "At least 10 characters. A few unrelated words are easy to remember."
         for field in self.fields.values():
             field.widget.attrs.pop("placeholder", None)
@@ -47,3 +49,28 @@ class SignupForm(allauth_forms.SignupForm):  # type: ignore[misc]
     def custom_signup(self, request: HttpRequest, user: User) -> None:
         """Called by allauth once the person is saved."""
         membership.found(self.cleaned_data["organisation"], owner=user)
+
+
+class KeyForm(forms.Form):
+    """What a new agent key is called, what it may do, and how long."""
+
+    LIFETIMES = [("", "Never"), ("30", "In 30 days"), ("90", "In 90 days"), ("365", "In a year")]
+
+    name = forms.CharField(
+        label="Name",
+        max_length=80,
+        help_text="Where it is used, so that you know later which one to stop.",
+        widget=forms.TextInput(attrs={"placeholder": "Claude Code on my laptop", "autocomplete": "off"}),
+    )
+    days = forms.ChoiceField(label="Expires", choices=LIFETIMES, required=False)
+    scopes = forms.MultipleChoiceField(
+        label="It may",
+        choices=list(scopes.AGENT.items()),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Tick at least one: a key that may do nothing is of no use."},
+    )
+
+    @property
+    def expires_at(self) -> datetime | None:
+        days = self.cleaned_data["days"]
+        return timezone.now() + timedelta(days=int(days)) if days else None

@@ -2,9 +2,10 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from accounts import api
+from accounts import api, views
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", views.home, name="home"),
     path("accounts/", include("allauth.urls")),
     path("v1/dev/keys", api.KeysView.as_view()),
     path("v1/dev/keys/<str:key_id>/rotate", api.RotateKeyView.as_view()),

@@ -114,7 +114,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "servestatic.middleware.ServeStaticMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -141,6 +141,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "accounts.page_context.installation",
             ],
         },
     },
@@ -154,7 +155,7 @@ STATIC_URL = "/static/"
 #: Where collectstatic puts files in an image; without it they are served from where they lie.
 STATIC_ROOT = text("PAM_STATIC_ROOT") or None
 STATICFILES_DIRS = [BASE_DIR / "static"]
-WHITENOISE_USE_FINDERS = True
+SERVESTATIC_USE_FINDERS = True
 
 # Postgres and Valkey ------------------------------------------------------------------------------------------------
 
@@ -167,6 +168,8 @@ DATABASES["default"]["OPTIONS"] = {
     **DATABASES["default"]["OPTIONS"],  # type: ignore[dict-item]
     "pool": {"min_size": 1, "max_size": number("PAM_DATABASE_POOL", 16), "timeout": 10},
 }
+# Looked at when it is handed out, so that connections which died with a restart of Postgres reach nobody.
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 CACHES = {
     "default": {
         "BACKEND": "django_redis.cache.RedisCache",
@@ -258,7 +261,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["pam.rest.JSONBody"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "pam.rest.handle",
     "UNAUTHENTICATED_USER": None,
@@ -279,6 +282,9 @@ PAM_MAX_ARCHIVE_ENTRIES = number("PAM_MAX_ARCHIVE_ENTRIES", 5000)
 PAM_MAX_EXPANSION = number("PAM_MAX_EXPANSION", 100)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 1100  # a path for each file, and a few more
+#: A worker that has given no sign of life for so long is taken for dead, and its document is taken over.
+PAM_CLAIM_SECONDS = number("PAM_CLAIM_SECONDS", 60)
 
 # Embedding ----------------------------------------------------------------------------------------------------------
 
@@ -286,9 +292,17 @@ PAM_EMBEDDER = text("PAM_EMBEDDER", "memories.embedders.sentence_transformers.Se
 #: A name that the embedder understands: a package that carries a model, or a folder.
 PAM_EMBEDDING_MODEL = text("PAM_EMBEDDING_MODEL", "all-MiniLM-L6-v2")
 PAM_EMBEDDING_THREADS = number("PAM_EMBEDDING_THREADS", 0)
+#: A question's vector that takes longer is done without: the words decide.
+PAM_EMBEDDING_TIMEOUT_SECONDS = number("PAM_EMBEDDING_TIMEOUT_SECONDS", 5)
+
+# Search -------------------------------------------------------------------------------------------------------------
+
+#: An account with more facts than this is searched through its indexes instead of whole.
+PAM_EXACT_SCAN_FACTS = number("PAM_EXACT_SCAN_FACTS", 60_000)
 
 # LLM: none is required ----------------------------------------------------------------------------------------------
 
+PAM_LLM_PROVIDER = text("PAM_LLM_PROVIDER", "memories.language_models.openai_compatible.OpenAICompatible")
 PAM_LLM_BASE_URL = text("PAM_LLM_BASE_URL")
 PAM_LLM_MODEL = text("PAM_LLM_MODEL")
 PAM_LLM_API_KEY = text("PAM_LLM_API_KEY")
@@ -303,3 +317,5 @@ PAM_MCP_ALLOWED_ORIGINS = words("PAM_MCP_ALLOWED_ORIGINS")
 PAM_MCP_STREAM_SECONDS = number("PAM_MCP_STREAM_SECONDS", 600)
 PAM_MCP_STREAMS_PER_ACCOUNT = number("PAM_MCP_STREAMS_PER_ACCOUNT", 64)
 PAM_MCP_MAX_BODY_BYTES = number("PAM_MCP_MAX_BODY_BYTES", 2 * 1024 * 1024)
+#: Calls that one process works on at a time; each holds a database connection, the pages need the rest of the pool.
+PAM_MCP_THREADS = number("PAM_MCP_THREADS", 12)
