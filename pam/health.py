@@ -6,8 +6,8 @@ from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
-from django_redis.exceptions import ConnectionInterrupted
 from psycopg_pool import PoolTimeout
+from redis.exceptions import RedisError
 
 from pam.heartbeat import last_seen
 
@@ -60,6 +60,6 @@ def _migrations() -> str:
 def _valkey() -> dict[str, str]:
     try:
         seen = last_seen(cache)
-    except ConnectionInterrupted:
+    except RedisError:
         return {"valkey": "cannot be reached"}
     return {"valkey": OK, "worker": OK if seen else "none was seen within a minute"}

@@ -61,6 +61,11 @@ class Crew:
             self._members.append(Member(name, command, self._spawn(name, command)))
         self._remember()
 
+    def failed(self) -> str | None:
+        """The name of a process that has ended with an error of its own, before it was started again."""
+        codes = ((member.name, member.process.poll()) for member in self._members)
+        return next((name for name, code in codes if code is not None and code > 0), None)
+
     def look_after(self) -> None:
         """Start again whoever has ended: after a second, then after twice as long each time, at most 30 s."""
         for member in self._members:
@@ -93,12 +98,13 @@ class Crew:
         processes.end([int(pid) for pid, birth in left if birth and processes.birth(int(pid)) == birth], STOP_SIGNALS)
 
     def _mourn(self, member: Member) -> None:
-        steady = time.monotonic() - member.started > STEADY_SECONDS
-        pause = FIRST_PAUSE if steady else member.pause
+        if time.monotonic() - member.started > STEADY_SECONDS:
+            member.pause = FIRST_PAUSE
+        pause = member.pause
         member.due, member.pause = time.monotonic() + pause, min(pause * 2, LONGEST_PAUSE)
         log = home.log_file(self._folder, member.name)
         self._say(f"The {member.name} process ended ({_how(member.process.returncode)}); starting it again.")
-        if member.process.returncode > 0:
+        if member.process.returncode > 0 and pause == FIRST_PAUSE:
             self._say(f"The end of {log}:\n{last_lines(log)}")
 
     def _spawn(self, name: str, command: list[str]) -> subprocess.Popen[bytes]:

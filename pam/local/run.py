@@ -112,6 +112,8 @@ class Run:
         while (unready := _unready(self._plan.port)) is not None:
             if time.monotonic() > deadline:
                 raise LocalError(f"PAM did not become ready ({unready}). The logs are in {self._folder / 'logs'}.")
+            if failed := self._crew.failed():
+                raise StartFailed(f"The {failed} process failed.", home.log_file(self._folder, failed))
             self._crew.look_after()
             time.sleep(0.1)
 
