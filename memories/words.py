@@ -32,6 +32,9 @@ _UNSPACED = re.compile(
     "\U00020000-\U0003134f]+"
 )
 
+_TARGET = re.compile(r"\]\([^)\s]*(?:\s[^)]*)?\)")
+_MARKS = re.compile(r"[*_`#>|\[\]]+|<[^<>]*>|\{%.*?%\}|^\s*[-:| ]+$", re.MULTILINE | re.DOTALL)
+
 STOP_WORDS = frozenset(
     """a about above after again all also am an and any are as at be because been before being between both but by
     can cannot could did do does doing done down during each either else ever every few for from further get
@@ -91,6 +94,16 @@ def _pairs(run: str) -> list[str]:
     return [run] if len(run) == 1 else [run[at : at + 2] for at in range(len(run) - 1)]
 
 
+def readable(source: str) -> str:
+    """Markdown without its marks and link targets: good enough for words and vectors, not for showing."""
+    return _MARKS.sub(" ", _TARGET.sub("]", source))
+
+
+def surface(text: str) -> list[str]:
+    """The words as they stand, folded, each once: for looking up near-synonyms."""
+    return list(dict.fromkeys(fold(token) for token in _TOKEN.findall(unicodedata.normalize("NFKC", text))))
+
+
 def fold(word: str) -> str:
     """Case and accents gone: `Zürich` and `zurich` are one word."""
     decomposed = unicodedata.normalize("NFKD", word.casefold())
@@ -109,7 +122,7 @@ def number(term: str) -> int:
     return int.from_bytes(hashlib.blake2b(term.encode(), digest_size=8).digest()) % TERM_SPACE + 1
 
 
-def weights(text: str, path: str = "", *, average_length: float) -> dict[int, float]:
+def weights(text: str, path: str = "", *, average_length: float, path_weight: float = PATH_WEIGHT) -> dict[int, float]:
     """BM25's weight of each term in a text under the headings `path`, without the inverse document frequency.
 
     A query multiplies by the frequencies of its day, so a text is never weighed anew because others came.
@@ -117,7 +130,7 @@ def weights(text: str, path: str = "", *, average_length: float) -> dict[int, fl
     counts: Counter[str] = Counter(terms(text))
     length = sum(counts.values())
     for term in set(terms(path)):
-        counts[term] += PATH_WEIGHT  # type: ignore[assignment]  # a Counter may hold shares
+        counts[term] += path_weight  # type: ignore[assignment]  # a Counter may hold shares
     norm = K1 * (1 - B + B * length / average_length)
     result: dict[int, float] = {}
     for term, count in counts.items():
@@ -131,6 +144,8 @@ def rarity(frequency: int, total: int) -> float:
     return math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
 
 
-def query_weights(query_terms: Iterable[str], frequencies: Mapping[int, int], total: int) -> dict[int, float]:
-    """Each query term's number with its inverse document frequency; a term that no text holds counts as the rarest."""
-    return {number(term): rarity(frequencies.get(number(term), 0), total) for term in query_terms}
+def shares(query_terms: Iterable[str], rarities: Mapping[str, float]) -> dict[int, float]:
+    """Each query term's number with its share of the whole question's rarity; they add up to 1."""
+    weighed = {number(term): rarities[term] for term in query_terms}
+    total = sum(weighed.values()) or 1.0
+    return {term: weight / total for term, weight in weighed.items()}

@@ -49,7 +49,7 @@ def statements(section: Section) -> list[Statement]:
 
 
 def statement_hash(text: str) -> str:
-    """The same for the same statement in another document: Unicode form, case, white space and last marks are folded."""
+    """The same for the same statement elsewhere: Unicode form, case, white space and closing marks are folded."""
     folded = " ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(" .!;,")
     return hashlib.blake2b(folded.encode(errors="replace"), digest_size=16).hexdigest()
 

@@ -8,6 +8,7 @@ migration; hence DO_NOTHING here), so that nothing of a deleted document is foun
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.utils import timezone
+from pgvector.django import HnswIndex
 
 from accounts.models import Account, User
 from accounts.public_ids import PublicIdField
@@ -132,6 +133,7 @@ class Section(Searchable):
         indexes = [
             models.Index(fields=["account", "document", "position"], name="section_in_order"),
             GinIndex(fields=["account", "terms"], name="section_by_term"),
+            HnswIndex(fields=["vector"], name="section_by_meaning", opclasses=["halfvec_ip_ops"]),
             models.Index(fields=["account", "id"], condition=models.Q(vector=None), name="section_without_vector"),
         ]
 
@@ -146,13 +148,16 @@ class Fact(Searchable):
     document = models.ForeignKey(Document, on_delete=models.DO_NOTHING, related_name="facts")
     section = models.ForeignKey(Section, on_delete=models.DO_NOTHING, related_name="facts")
     position = models.PositiveIntegerField()
+    heading = models.CharField(max_length=1000, blank=True, help_text="The document's title and the headings above it.")
     statement = models.TextField()
     statement_hash = models.CharField(max_length=64, editable=False)
 
     class Meta:
         indexes = [
             models.Index(fields=["account", "section", "position"], name="fact_in_order"),
+            models.Index(fields=["account", "statement_hash"], name="fact_by_statement"),
             GinIndex(fields=["account", "terms"], name="fact_by_term"),
+            HnswIndex(fields=["vector"], name="fact_by_meaning", opclasses=["halfvec_ip_ops"]),
             models.Index(fields=["account", "id"], condition=models.Q(vector=None), name="fact_without_vector"),
         ]
 

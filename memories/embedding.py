@@ -1,0 +1,149 @@
+"""Text to vectors, whichever provider is set. The only door to it; nothing else knows a provider.
+
+The provider is loaded at first use (it costs seconds and hundreds of megabytes), so importing Django stays light.
+Whatever goes wrong there is EmbedderUnavailable here: rows wait without a vector, and reading goes on by words.
+"""
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as TooLate
+from typing import TypeVar, cast
+
+import numpy as np
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.module_loading import import_string
+
+from memories.embedders.base import Embedder, Vector
+from memories.errors import EmbedderUnavailable
+from memories.models.searchable import VECTOR_DIMENSIONS
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+# About 4 MB of vectors; a conversation asks again and again around the same words.
+REMEMBERED_QUERIES = 2_000
+REMEMBERED_WORDS = 50_000
+
+_loading = threading.Lock()
+_loaded: dict[tuple[str, str], Embedder] = {}
+_remembering = threading.Lock()
+_queries: OrderedDict[tuple[str, str], Vector] = OrderedDict()
+_words: dict[str, Vector] = {}
+# Queries are short; more than two at once only wait for each other's processor.
+_pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="embedder")
+
+
+def model_name() -> str:
+    """What vectors made now are labelled with. Does not load the model."""
+    return settings.PAM_EMBEDDING_MODEL
+
+
+def query(text: str) -> Vector:
+    """The unit vector of a question. Remembered. Raises EmbedderUnavailable."""
+    return queries([text])[0]
+
+
+def queries(texts: Sequence[str]) -> list[Vector]:
+    """Unit vectors of a few questions; the new ones are made in one go. Raises EmbedderUnavailable."""
+    known = {text: vector for text in texts if (vector := _remembered(text)) is not None}
+    missing = [text for text in dict.fromkeys(texts) if text not in known]
+    if missing:
+        _embedder()  # loading is not counted as slowness
+        waiting = _pool.submit(_guarded, lambda embedder: embedder.queries(missing))
+        try:
+            made = waiting.result(timeout=settings.PAM_EMBEDDING_TIMEOUT_SECONDS)
+        except TooLate as error:
+            raise EmbedderUnavailable("The embedding model took too long.") from error
+        known.update(zip(missing, made, strict=True))
+        _remember(missing, made)
+    return [known[text] for text in texts]
+
+
+def documents(texts: Sequence[str]) -> list[Vector]:
+    """Unit vectors of many texts, in their order. Raises EmbedderUnavailable."""
+    return _guarded(lambda embedder: embedder.documents(texts)) if texts else []
+
+
+def word_vectors(words: Sequence[str]) -> Vector | None:
+    """A unit vector for each word without its context, for near-synonyms; None while the embedder has none to give."""
+    missing = [word for word in dict.fromkeys(words) if word not in _words]
+    if missing:
+        try:
+            made = _guarded(lambda embedder: embedder.word_vectors(missing), is_sized=False)
+        except EmbedderUnavailable:
+            return None
+        if made is None:
+            return None
+        if len(_words) > REMEMBERED_WORDS:
+            _words.clear()
+        _words.update(zip(missing, made, strict=True))
+    return np.array([_words[word] for word in words], dtype=np.float32)
+
+
+def warm_up() -> None:
+    """Loads the model now, so that the first question does not wait for it. Raises EmbedderUnavailable."""
+    query("warm up")
+
+
+def check() -> None:
+    """Raises ImproperlyConfigured if the vectors do not fit the columns, EmbedderUnavailable without a model."""
+    embedder = _embedder()
+    if embedder.dimensions != VECTOR_DIMENSIONS:
+        raise ImproperlyConfigured(_misfit(embedder.dimensions))
+
+
+def _misfit(dimensions: int) -> str:
+    return (
+        f"The model {model_name()} makes vectors of {dimensions} dimensions, but the database keeps "
+        f"{VECTOR_DIMENSIONS}. Set PAM_EMBEDDING_MODEL to a model of {VECTOR_DIMENSIONS} dimensions."
+    )
+
+
+def _guarded(use: Callable[[Embedder], T], *, is_sized: bool = True) -> T:
+    """A foreign failure, or vectors of the wrong size, are told as ours."""
+    embedder = _embedder()
+    try:
+        made = use(embedder)
+    except Exception as error:  # the border to foreign code: anything may come
+        logger.exception("the embedder %s failed", embedder.name)
+        raise EmbedderUnavailable from error
+    vectors = cast(Sequence[Vector], made)
+    if is_sized and len(vectors) and len(vectors[0]) != VECTOR_DIMENSIONS:
+        raise EmbedderUnavailable(_misfit(len(vectors[0])))
+    return made
+
+
+def _embedder() -> Embedder:
+    wanted = (settings.PAM_EMBEDDER, settings.PAM_EMBEDDING_MODEL)
+    if wanted not in _loaded:
+        with _loading:
+            if wanted not in _loaded:
+                _loaded[wanted] = _load(*wanted)
+    return _loaded[wanted]
+
+
+def _load(path: str, model: str) -> Embedder:
+    try:
+        return cast(Embedder, import_string(path)(model, settings.PAM_EMBEDDING_THREADS))
+    except Exception as error:  # the border to foreign code: a missing package, file or network
+        logger.exception("the embedder %s could not be loaded", path)
+        raise EmbedderUnavailable(f"The embedding model {model} could not be loaded.") from error
+
+
+def _remembered(text: str) -> Vector | None:
+    key = (settings.PAM_EMBEDDING_MODEL, text)
+    with _remembering:
+        if key in _queries:
+            _queries.move_to_end(key)
+        return _queries.get(key)
+
+
+def _remember(texts: Sequence[str], vectors: Sequence[Vector]) -> None:
+    with _remembering:
+        _queries.update({(settings.PAM_EMBEDDING_MODEL, text): v for text, v in zip(texts, vectors, strict=True)})
+        while len(_queries) > REMEMBERED_QUERIES:
+            _queries.popitem(last=False)

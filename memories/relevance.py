@@ -1,0 +1,158 @@
+"""How well a fact answers, as a number that means the same for every account.
+
+0.9 means that nine of ten such facts stand in a passage with the answer. Five signs, each from 0 to about 1, go into
+one logistic model with fixed coefficients. benchmarks/calibration.py fits them on questions over two unlike companies
+and prints how they hold on questions left out; change them there, not here.
+
+    cosine of the fact, cosine of its section     nearness of meaning
+    said by the fact, said by its section         share of the question's words, rare ones first, that it says exactly
+    implied by its section                        the same, where a near-synonym counts by its nearness
+
+Pure, but for the vectors of single words, which the embedder gives.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memories import embedding, words
+from memories.embedders.base import Vector
+from memories.passages import FoundFact, FoundSection
+
+COMPREHENSIVE, PARTIAL, LIMITED, NONE = "comprehensive", "partial", "limited", "none"
+# The best fact's relevance from which on a label holds.
+FLOORS = {COMPREHENSIVE: 0.75, PARTIAL: 0.2, LIMITED: 0.06}
+# A fact below this is not shown, and every part of a prompt with several needs a fact above it to be covered in full.
+SHOWN = 0.04
+# Two unrelated words are about so near.
+STRANGERS = 0.1
+
+
+@dataclass(frozen=True)
+class Signs:
+    fact_cosine: float | None
+    section_cosine: float | None
+    said_by_fact: float
+    said_by_section: float
+    implied: float
+
+
+@dataclass(frozen=True)
+class Coefficients:
+    constant: float
+    fact_cosine: float
+    section_cosine: float
+    said_by_fact: float
+    said_by_section: float
+    implied: float
+
+
+class Text:
+    """A fact or section as relevance sees it: its terms, its vector, and (of a section) what its words mean."""
+
+    def __init__(self, terms: frozenset[int], vector: Vector | None, source: str = "") -> None:
+        self.terms = terms
+        self.vector = vector
+        vocabulary = [word for word in words.surface(words.readable(source)) if word not in words.STOP_WORDS]
+        self.meanings = embedding.word_vectors(vocabulary) if vocabulary else None
+
+
+# Fitted by benchmarks/calibration.py.
+WITH_VECTORS = Coefficients(-8.0, 4.0, 5.0, 0.5, 1.0, 3.0)
+BY_WORDS_ALONE = Coefficients(-5.0, 0.0, 0.0, 1.0, 2.0, 3.0)
+
+
+class Question:
+    """One question's words with their rarity, and its vector (None: the embedder did not answer)."""
+
+    def __init__(self, text: str, rarities: Mapping[str, float], vector: Vector | None) -> None:
+        self.vector = vector
+        terms = words.content_terms(text)
+        surface = {term: word for word in words.surface(text) for term in words.terms(word)}
+        self.numbers = [words.number(term) for term in terms]
+        self.rarity = np.array([rarities[term] for term in terms], dtype=np.float64)
+        self.total = float(self.rarity.sum()) or 1.0
+        self.meanings = embedding.word_vectors([surface.get(term, term) for term in terms]) if terms else None
+
+    def said(self, text: Text) -> float:
+        """The share of this question's words, weighed by rarity, that a text says exactly."""
+        return float(self.rarity[self._is_said(text)].sum()) / self.total
+
+    def implied(self, text: Text) -> float:
+        """The same, where a word that is not said counts by the nearness of the nearest word that is."""
+        is_said = self._is_said(text)
+        if self.meanings is None or text.meanings is None or is_said.all():
+            return self.said(text)
+        nearest = (self.meanings @ text.meanings.T).max(axis=1)
+        worth = np.where(is_said, 1.0, np.clip((nearest - STRANGERS) / (1 - STRANGERS), 0, None))
+        return float(self.rarity @ worth) / self.total
+
+    def cosine(self, text: Text) -> float | None:
+        return None if self.vector is None or text.vector is None else float(self.vector @ text.vector)
+
+    def _is_said(self, text: Text) -> NDArray[np.bool_]:
+        return np.array([number in text.terms for number in self.numbers], dtype=bool)
+
+    def signs(self, fact: Text, section: Text) -> Signs:
+        return Signs(
+            self.cosine(fact), self.cosine(section), self.said(fact), self.said(section), self.implied(section)
+        )
+
+
+def probability(signs: Signs) -> float:
+    """0 to 1: how likely a fact with these signs answers."""
+    with_vectors = signs.fact_cosine is not None and signs.section_cosine is not None
+    c = WITH_VECTORS if with_vectors else BY_WORDS_ALONE
+    logit = (
+        c.constant
+        + c.fact_cosine * (signs.fact_cosine or 0.0)
+        + c.section_cosine * (signs.section_cosine or 0.0)
+        + c.said_by_fact * signs.said_by_fact
+        + c.said_by_section * signs.said_by_section
+        + c.implied * signs.implied
+    )
+    return 1 / (1 + math.exp(-logit))
+
+
+def coverage(best: float, by_part: Iterable[float]) -> str:
+    """The label for a prompt whose best fact has relevance `best`, and each of its parts a best of its own."""
+    if best < FLOORS[LIMITED]:
+        return NONE
+    if best < FLOORS[PARTIAL]:
+        return LIMITED
+    whole = best >= FLOORS[COMPREHENSIVE] and all(part >= FLOORS[PARTIAL] for part in by_part)
+    return COMPREHENSIVE if whole else PARTIAL
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Facts and sections with their relevance, in the order given, without those that hardly answer; and the label."""
+
+    facts: list[FoundFact]
+    sections: list[FoundSection]
+    coverage: str
+
+
+def judge(questions: Sequence[Question], facts: Sequence[FoundFact], sections: Mapping[int, FoundSection]) -> Judgement:
+    """How well each fact answers the question that it answers best, and how well each question is answered.
+
+    `sections` holds the section of every fact, and may hold more."""
+    texts = {key: Text(section.terms, section.vector, section.text) for key, section in sections.items()}
+    of_facts = [
+        [probability(question.signs(Text(fact.terms, fact.vector), texts[fact.section_id])) for question in questions]
+        for fact in facts
+    ]
+    of_sections = {
+        key: max(probability(question.signs(text, text)) for question in questions) for key, text in texts.items()
+    }
+    best_by_question = [max(column, default=0.0) for column in zip(*of_facts, strict=True)] or [0.0]
+    label = coverage(max(best_by_question), best_by_question[1:])
+    judged = [replace(fact, relevance=max(row)) for fact, row in zip(facts, of_facts, strict=True)]
+    return Judgement(
+        [fact for fact in judged if fact.relevance >= SHOWN] if label != NONE else [],
+        [replace(section, relevance=of_sections[key]) for key, section in sections.items()] if label != NONE else [],
+        label,
+    )

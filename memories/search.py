@@ -1,0 +1,143 @@
+"""Every search goes through here, and nothing else ranks.
+
+One score for every candidate, the same at every size of account, because each part is absolute and none depends on what
+else was found:
+
+    score = cosine(fact) + 0.8 cosine(section) + 0.4 mean cosine(document) + 0.2 share(fact) + 0.2 share(section)
+
+`share` is BM25 divided by the weight of all the question's words: how much of what was asked for the text says, rare
+words first. A fact is read with its neighbourhood (its section under its headings, its document), since a sentence
+alone rarely names its subject. What has no vector of the present model yet is scored by its words.
+
+A prompt of several questions is searched as a whole and by each part, in turn, so that each part has its facts among
+the first; a document that was already taken from gives way a little to others. The depth of the search does not depend
+on how many facts are asked for.
+
+Weights and depths: benchmarks/quality.py prints what each is worth.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from accounts.models import Account
+from memories import candidates, clauses, embedding, passages, relevance, words
+from memories.candidates import Candidate, Query, Weights
+from memories.embedders.base import Vector
+from memories.errors import EmbedderUnavailable
+from memories.passages import FoundFact, FoundSection
+from memories.relevance import Question
+
+COMPANY = Weights()
+# How much of the whole prompt goes into the search for one of its parts ("… and when is it paid?").
+WHOLE_IN_PART = 0.5
+# What a further fact of the same document, and of the same section, must be better by.
+SAME_DOCUMENT = 0.15
+SAME_SECTION = 0.08
+NO_VECTORS = "The embedding model did not answer, so this was found by words alone."
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a prompt found, best first. With `coverage` "none" nothing relevant is known: no facts and no sections.
+
+    `degraded` says why the search was weaker than usual, else it is empty. `stages`: milliseconds each.
+    """
+
+    facts: list[FoundFact]
+    sections: list[FoundSection]
+    coverage: str
+    clauses: list[str] = field(default_factory=list)
+    degraded: str = ""
+    stages: dict[str, float] = field(default_factory=dict)
+
+
+def find(account: Account, prompt: str, *, facts: int = 12, sections: int = 8, weights: Weights = COMPANY) -> Found:
+    """The facts and sections of company memory that answer `prompt`. Runs inside `isolation.account`."""
+    clock = _Clock()
+    parts = clauses.split(prompt)
+    texts = [prompt, *parts]
+    with clock.stage("embed"):
+        vectors, degraded = _embedded(texts)
+    with clock.stage("scan"):
+        rarities = candidates.rarities(account, {term for text in texts for term in words.content_terms(text)})
+        scored = candidates.scored(account, _queries(texts, vectors, rarities), weights)
+    with clock.stage("rank"):
+        best_facts, best_sections = _best_facts(scored, facts), _best_sections(scored, sections)
+    with clock.stage("read"):
+        found_facts = passages.facts(account, [fact.fact_id for fact in best_facts])
+        needed = dict.fromkeys([*best_sections, *(fact.section_id for fact in found_facts)])
+        found_sections = passages.sections(account, needed)
+    with clock.stage("judge"):
+        questions = [Question(text, rarities["fact"], vector) for text, vector in zip(texts, vectors, strict=True)]
+        judged = relevance.judge(questions, found_facts, found_sections)
+    excerpts = [section for section in judged.sections if section.id in best_sections]
+    return Found(judged.facts, excerpts, judged.coverage, parts, degraded, clock.stages)
+
+
+def _embedded(texts: Sequence[str]) -> tuple[Sequence[Vector | None], str]:
+    try:
+        return embedding.queries(texts), ""
+    except EmbedderUnavailable:
+        return [None] * len(texts), NO_VECTORS
+
+
+def _queries(
+    texts: Sequence[str], vectors: Sequence[Vector | None], rarities: dict[str, dict[str, float]]
+) -> list[Query]:
+    """The whole prompt, then each part with half of the whole mixed in: every score is linear in vector and words."""
+    asked = [
+        Query(vector, *(words.shares(words.content_terms(text), rarities[kind]) for kind in candidates.KINDS))
+        for text, vector in zip(texts, vectors, strict=True)
+    ]
+    return asked[:1] + [query.mixed(asked[0], WHOLE_IN_PART) for query in asked[1:]]
+
+
+def _best_facts(scored: Sequence[Sequence[Candidate]], count: int) -> list[Candidate]:
+    """Takes the best of each query in turn, while what stands beside a taken one gives way; no statement twice."""
+    scores = [{candidate.fact_id: candidate.score for candidate in found} for found in scored]
+    by_id = {candidate.fact_id: candidate for found in scored for candidate in found}
+    taken: dict[str, Candidate] = {}
+    turn = 0
+    while len(taken) < count and any(scores):
+        left = scores[turn % len(scores)]
+        turn += 1
+        if not left:
+            continue
+        best = by_id[max(left, key=left.__getitem__)]
+        if best.statement_hash not in taken:
+            taken[best.statement_hash] = best
+        _give_way(scores, by_id, best)
+    return list(taken.values())
+
+
+def _give_way(scores: Sequence[dict[int, float]], by_id: dict[int, Candidate], taken: Candidate) -> None:
+    for left in scores:
+        left.pop(taken.fact_id, None)
+        for key in left:
+            other = by_id[key]
+            left[key] -= SAME_DOCUMENT * (other.document_id == taken.document_id)
+            left[key] -= SAME_SECTION * (other.section_id == taken.section_id)
+
+
+def _best_sections(scored: Sequence[Sequence[Candidate]], count: int) -> list[int]:
+    """The sections of the best facts, of each query in turn: what is worth an excerpt."""
+    orders = [list(dict.fromkeys(candidate.section_id for candidate in found)) for found in scored]
+    in_turn = [order[at] for at in range(count) for order in orders if at < len(order)]
+    return list(dict.fromkeys(in_turn))[:count]
+
+
+class _Clock:
+    """Milliseconds of each stage."""
+
+    def __init__(self) -> None:
+        self.stages: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.stages[name] = (time.perf_counter() - started) * 1000
