@@ -46,8 +46,9 @@ class Member:
 class Crew:
     """Starts the processes and watches them. Single-threaded: call `look_after` about every second."""
 
-    def __init__(self, folder: Path, *, say: Callable[[str], None]) -> None:
+    def __init__(self, folder: Path, *, checkout: Path, say: Callable[[str], None]) -> None:
         self._folder = folder
+        self._checkout = checkout
         self._say = say
         self._environment: Mapping[str, str] = {}
         self._members: list[Member] = []
@@ -109,7 +110,9 @@ class Crew:
 
     def _spawn(self, name: str, command: list[str]) -> subprocess.Popen[bytes]:
         log = home.log_file(self._folder, name)
-        return processes.spawn(command, log=log, at_parents_death=signal.SIGKILL, env=self._environment)
+        return processes.spawn(
+            command, log=log, at_parents_death=signal.SIGKILL, env=self._environment, cwd=self._checkout
+        )
 
 
 def _how(code: int) -> str:

@@ -50,7 +50,7 @@ class Run:
         self._say = say
         self._folder = home.prepare(plan.folder.resolve())
         self._servers = Servers(self._folder, plan.given, say=say)
-        self._crew = crew.Crew(self._folder, say=say)
+        self._crew = crew.Crew(self._folder, checkout=plan.checkout, say=say)
 
     def until_stopped(self) -> None:
         """Raises LocalError when PAM cannot start; what had been started is stopped then, too."""
@@ -97,7 +97,9 @@ class Run:
         """Run a management command to its end, its output in `log` or on the terminal. Raises LocalError."""
         command = [sys.executable, str(self._plan.checkout / "manage.py"), *arguments]
         file = home.log_file(self._folder, log) if log else None
-        process = processes.spawn(command, log=file, at_parents_death=signal.SIGKILL, env=self._environment)
+        process = processes.spawn(
+            command, log=file, at_parents_death=signal.SIGKILL, env=self._environment, cwd=self._plan.checkout
+        )
         try:
             code = process.wait()
         finally:

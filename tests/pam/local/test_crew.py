@@ -28,7 +28,7 @@ STUBBORN = [
 
 @pytest.fixture
 def a_crew(tmp_path: Path, said: list[str]) -> Iterator[crew.Crew]:
-    members = crew.Crew(home.prepare(tmp_path), say=said.append)
+    members = crew.Crew(home.prepare(tmp_path), checkout=tmp_path, say=said.append)
     yield members
     members.stop()
 
@@ -87,7 +87,7 @@ def test_processes_that_a_killed_run_left_behind_are_ended_first(
 ) -> None:
     a_crew.start({"web": SLEEPER}, os.environ)
     left_behind = a_crew.pids["web"]
-    again = crew.Crew(tmp_path, say=said.append)
+    again = crew.Crew(tmp_path, checkout=tmp_path, say=said.append)
 
     again.start({"web": SLEEPER}, os.environ)
 
