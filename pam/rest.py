@@ -4,9 +4,12 @@ Every error is `{"code", "message", "request_id"}`, with `fields` where single f
 """
 
 import logging
+from io import BytesIO
 from typing import Any
 
+from django.conf import settings
 from rest_framework import exceptions
+from rest_framework.parsers import JSONParser
 from rest_framework.response import Response
 
 from accounts.errors import PamError, QuotaExceeded
@@ -24,6 +27,24 @@ CODES = {
     415: "unsupported_media_type",
     429: "quota_exceeded",
 }
+
+
+class TooLarge(exceptions.APIException):
+    status_code = 413
+    default_detail = "The body is too large."
+
+
+class JSONBody(JSONParser):
+    """DRF's parser, with a bound on the body, and for which thousands of brackets are bad JSON instead of a fault."""
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
+        body = stream.read(settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
+        if len(body) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            raise TooLarge
+        try:
+            return super().parse(BytesIO(body), media_type, parser_context)
+        except RecursionError:
+            raise exceptions.ParseError("The body is nested too deeply.") from None
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:

@@ -1,0 +1,55 @@
+"""Which web pages may talk to the MCP endpoints, and what their browsers are told.
+
+A page proves itself by a credential in a header, never by a cookie, so an allowed origin gives no access by itself;
+the list keeps pages of strangers from using a PAM that only a browser inside a network can reach (DNS rebinding).
+Source: contract gateway, CORS.
+"""
+
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import patch_vary_headers
+
+LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+ALLOWED_HEADERS = (
+    "Authorization, Content-Type, Accept, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID"
+)
+EXPOSED_HEADERS = "Mcp-Session-Id, WWW-Authenticate, Mcp-Protocol-Version, Retry-After"
+
+
+def is_allowed(origin: str) -> bool:
+    """Whether a page of this origin may call: pages of this PAM, of the settings' list, and of the caller's machine."""
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    if parts.scheme in ("http", "https") and parts.hostname in LOOPBACK:
+        return True
+    allowed = {_normal(each) for each in (settings.PUBLIC_URL, *settings.PAM_MCP_ALLOWED_ORIGINS)}
+    return "*" in allowed or _normal(origin) in allowed
+
+
+def _normal(origin: str) -> str:
+    return origin.strip().rstrip("/").lower()
+
+
+def preflight() -> HttpResponse:
+    """The answer to OPTIONS."""
+    response = HttpResponse(status=204)
+    del response["Content-Type"]
+    response["Access-Control-Allow-Methods"] = "GET, POST, DELETE, OPTIONS"
+    response["Access-Control-Allow-Headers"] = ALLOWED_HEADERS
+    response["Access-Control-Max-Age"] = "600"
+    return response
+
+
+def opened(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """The response with the headers that let an allowed page read it; refusals need them as much as answers do."""
+    patch_vary_headers(response, ["Origin"])
+    origin = request.headers.get("Origin")
+    if origin and is_allowed(origin):
+        response["Access-Control-Allow-Origin"] = origin
+        response["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
+    return response

@@ -1,0 +1,212 @@
+"""One HTTP request at an MCP endpoint, answered: the ladder of checks, then the method. Sync.
+
+Order (contract: gateway): authentication, scope, GET and DELETE, Content-Type, size, JSON, shape, notification,
+version, dispatch. Origin and OPTIONS come before it, in endpoint.py. This is the outermost handler of the wire:
+whatever happens below, a client gets an answer that it can read.
+"""
+
+import logging
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError
+from django.http import HttpRequest
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from accounts import authentication, keys
+from accounts.caller import Caller
+from accounts.errors import NotAuthenticated, ScopeMissing
+from mcp_gateway import jsonrpc, methods, sessions, streams, tools
+from mcp_gateway.jsonrpc import RpcError
+from mcp_gateway.surfaces import Surface
+from memories.deadline import Deadline
+from memories.errors import MemoryUnavailable
+
+logger = logging.getLogger(__name__)
+
+JSON = "application/json"
+RETRY_SECONDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What goes back: `body` is one JSON-RPC message, or None for an empty answer."""
+
+    status: int
+    body: bytes | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """An admitted client that asks for the event stream."""
+
+    account_pk: int
+
+
+class Exchange:
+    """The way of one request. `stage` and `is_calling` may be watched from another thread while it runs."""
+
+    def __init__(self, request: HttpRequest, surface: Surface) -> None:
+        self.request = request
+        self.surface = surface
+        self.deadline = Deadline.after(settings.PAM_RETRIEVAL_TIMEOUT_SECONDS)
+        self.is_calling = False
+        self.stage = ""
+        self.progress_token: str | int | None = None
+        self._body: bytes | None = None
+
+    def answer(self) -> Answer | Listener:
+        """Never raises."""
+        try:
+            return self._climb()
+        except RpcError as problem:
+            return _refusal(problem)
+        except (NotAuthenticated, ScopeMissing) as error:
+            return self._challenge(error)
+        except Exception as fault:
+            logger.exception("A request to %s failed.", self.surface.path)
+            return self._fault(fault)
+
+    def _climb(self) -> Answer | Listener:
+        caller = authentication.agent(self.request.headers.get("Authorization", ""))
+        self.surface.admit(caller)
+        if self.request.method == "GET":
+            return self._listen(caller)
+        if self.request.method != "POST":
+            return _not_allowed("GET, POST, OPTIONS")
+        self._check_content_type()
+        message = jsonrpc.parse(jsonrpc.decode(self._read()))
+        if not isinstance(message, jsonrpc.Request):
+            return _acknowledged(message)
+        version = self._version(message)
+        self._touch(caller, message)
+        return self._dispatch(caller, message, version)
+
+    def _listen(self, caller: Caller) -> Answer | Listener:
+        # By name only: `*/*` is what health checks and curl send, and they would hang on a stream.
+        wants_events = accepts(self.request, streams.CONTENT_TYPE, by_name=True)
+        if not wants_events or self.request.headers.get("Mcp-Protocol-Version") in MODERN_PROTOCOL_VERSIONS:
+            return _not_allowed("POST, OPTIONS")
+        if caller.key is not None:
+            keys.touch(caller.key, client=self._client(caller))
+        return Listener(caller.account.pk)
+
+    def _check_content_type(self) -> None:
+        if self.request.content_type != JSON:
+            raise RpcError(jsonrpc.INVALID_REQUEST, "Send Content-Type: application/json.", http_status=415)
+
+    def _read(self) -> bytes:
+        """The body. Raises RpcError (413) for one over the bound, announced or not."""
+        if self._body is None:
+            announced = self.request.META.get("CONTENT_LENGTH") or "0"
+            bound = settings.PAM_MCP_MAX_BODY_BYTES
+            body = self.request.read(bound + 1) if not (announced.isdigit() and int(announced) > bound) else None
+            if body is None or len(body) > bound:
+                raise RpcError(jsonrpc.INVALID_REQUEST, f"The body is larger than {bound:,} bytes.", http_status=413)
+            self._body = body
+        return self._body
+
+    def _version(self, message: jsonrpc.Request) -> str:
+        stated = self.request.headers.get("Mcp-Protocol-Version", methods.UNSTATED_VERSION)
+        if stated not in methods.VERSIONS:
+            problem = RpcError(
+                jsonrpc.UNSUPPORTED_PROTOCOL_VERSION,
+                "This protocol version is not supported.",
+                data={"supported": list(methods.VERSIONS), "requested": stated},
+                http_status=400,
+            )
+            problem.id = message.id
+            raise problem
+        return stated
+
+    def _client(self, caller: Caller) -> str:
+        """Who calls, for people: what the client said of itself at its last handshake, else its User-Agent."""
+        introduced = caller.key.last_client if caller.key is not None else ""
+        return introduced or self.request.headers.get("User-Agent", "")
+
+    def _touch(self, caller: Caller, message: jsonrpc.Request) -> None:
+        if caller.key is not None:
+            keys.touch(caller.key, client=_introduced(message) or self._client(caller))
+
+    def _dispatch(self, caller: Caller, message: jsonrpc.Request, version: str) -> Answer:
+        context = tools.Context(client=self._client(caller), deadline=self.deadline, progress=self._note)
+        if message.method == "tools/call":
+            self.progress_token = _progress_token(message)
+            self.is_calling = True
+        result = methods.handle(methods.Call(self.surface, caller, message, version, context))
+        headers = {"Mcp-Session-Id": sessions.own_id(caller.account)} if message.method == "initialize" else {}
+        return Answer(200, jsonrpc.encode(jsonrpc.result(message.id, result)), headers)
+
+    def _note(self, stage: str) -> None:
+        self.stage = stage
+
+    def _challenge(self, error: NotAuthenticated | ScopeMissing) -> Answer:
+        parts = [f'resource_metadata="{self.surface.resource_metadata}"', f'scope="{" ".join(self.surface.scopes)}"']
+        if isinstance(error, ScopeMissing):
+            parts.append('error="insufficient_scope"')
+        elif authentication.credential(self.request.headers.get("Authorization", "")):
+            parts.append('error="invalid_token"')
+        refusal = _refusal(RpcError(jsonrpc.INVALID_REQUEST, error.message, http_status=error.http_status))
+        return Answer(refusal.status, refusal.body, {"WWW-Authenticate": f"Bearer {', '.join(parts)}"})
+
+    def _fault(self, fault: Exception) -> Answer:
+        """A tool call gets a result that its model can read; anything else an error of the protocol."""
+        message = self._message_if_any()
+        if message is not None and message.method == "tools/call":
+            context = tools.Context(client="", deadline=self.deadline)
+            result = methods.shown(tools.refused(MemoryUnavailable(), context))
+            return Answer(200, jsonrpc.encode(jsonrpc.result(message.id, result)))
+        is_passing = isinstance(fault, DatabaseError | InterfaceError)
+        problem = RpcError(jsonrpc.INTERNAL_ERROR, MemoryUnavailable().message, http_status=503 if is_passing else 500)
+        problem.id = message.id if message is not None else None
+        return Answer(problem.http_status, jsonrpc.encode(jsonrpc.error(problem)), {"Retry-After": str(RETRY_SECONDS)})
+
+    def _message_if_any(self) -> jsonrpc.Request | None:
+        if self.request.method != "POST":
+            return None
+        try:
+            message = jsonrpc.parse(jsonrpc.decode(self._read()))
+        except RpcError:
+            return None
+        return message if isinstance(message, jsonrpc.Request) else None
+
+
+def accepts(request: HttpRequest, content_type: str, *, by_name: bool = False) -> bool:
+    """Whether the client takes this type. Unlike in Django's `accepts`, parameters (`; charset=utf-8`) don't count."""
+    main, _, sub = content_type.partition("/")
+    return any(
+        (kind.main_type, kind.sub_type) == (main, sub)
+        or (not by_name and kind.main_type in (main, "*") and kind.sub_type == "*")
+        for kind in request.accepted_types
+    )
+
+
+def _refusal(problem: RpcError) -> Answer:
+    return Answer(problem.http_status, jsonrpc.encode(jsonrpc.error(problem)))
+
+
+def _not_allowed(allowed: str) -> Answer:
+    return Answer(405, headers={"Allow": allowed})
+
+
+def _acknowledged(message: jsonrpc.Notification | jsonrpc.Reply) -> Answer:
+    """Nothing waits for an answer. `initialized`, the seed's own word, is acknowledged by a 200 instead of a 202."""
+    is_seed_word = isinstance(message, jsonrpc.Notification) and message.method == "initialized"
+    return Answer(200 if is_seed_word else 202)
+
+
+def _introduced(message: jsonrpc.Request) -> str:
+    """What a client says of itself at the handshake: ``name version``."""
+    info = message.params.get("clientInfo") if message.method == "initialize" else None
+    if not isinstance(info, dict):
+        return ""
+    said = f"{info.get('name') or ''} {info.get('version') or ''}".strip()
+    return "".join(character for character in said if character.isprintable())
+
+
+def _progress_token(message: jsonrpc.Request) -> str | int | None:
+    meta: Any = message.params.get("_meta")
+    token = meta.get("progressToken") if isinstance(meta, dict) else None
+    return token if isinstance(token, str | int) and not isinstance(token, bool) else None

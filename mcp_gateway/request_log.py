@@ -1,0 +1,129 @@
+"""The request log: what every authenticated attempt asked and got, for the account's people to look up.
+
+Writing and expiring here, reading in request_history.py. Secrets are cut from every text before a row exists. Rows are
+kept for the account's retention and go in small batches, each a transaction of its own. Source: contract console,
+Developer API; reports R38 and R39.
+"""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.utils import timezone
+
+from accounts import isolation
+from accounts.caller import Caller
+from accounts.models import Account
+from mcp_gateway.models import RequestLog
+from memories import redaction
+
+logger = logging.getLogger(__name__)
+
+MAX_PROMPT = 8000
+#: Few enough that the rows of one batch are locked for milliseconds.
+BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One call as it went; the texts are the caller's own and may be anything."""
+
+    request_id: str
+    tool_name: str
+    error_code: str
+    counted: bool
+    client: str
+    session_id: str
+    prompt: str
+    text: str
+    structured: Mapping[str, Any]
+    duration_ms: int
+
+
+def write(caller: Caller, attempt: Attempt) -> None:
+    """Keeps the attempt. Never raises: an answer that was found is given, even if it cannot be noted down."""
+    row = _row(caller, attempt)
+    try:
+        _insert(row)
+    except (OperationalError, InterfaceError):
+        # The connection may have died of a restart since the last query; a fresh one may serve.
+        connection.close()
+        _insert_or_complain(row)
+    except DatabaseError:
+        logger.exception("Request %s is missing from the request log.", attempt.request_id)
+
+
+def _insert(row: RequestLog) -> None:
+    with isolation.account(row.account_id):
+        row.save(force_insert=True)
+
+
+def _insert_or_complain(row: RequestLog) -> None:
+    try:
+        _insert(row)
+    except (DatabaseError, InterfaceError):
+        logger.exception("Request %s is missing from the request log.", row.request_id)
+
+
+def _row(caller: Caller, attempt: Attempt) -> RequestLog:
+    diagnostics = attempt.structured.get("diagnostics") or {}
+    text = _kept(attempt.text)
+    return RequestLog(
+        account=caller.account,
+        request_id=attempt.request_id,
+        tool_name=_kept(attempt.tool_name, 80),
+        status=RequestLog.Status.ERROR if attempt.error_code else RequestLog.Status.OK,
+        error_code=attempt.error_code,
+        counted=attempt.counted,
+        key=caller.key,
+        user=caller.user,
+        client=_kept(attempt.client, 120),
+        session_id=_kept(attempt.session_id, 200),
+        prompt=_kept(attempt.prompt, MAX_PROMPT),
+        response_content_text=text,
+        response_json=_without_secrets(attempt, text),
+        duration_ms=attempt.duration_ms,
+        estimated_tokens=diagnostics.get("estimated_tokens", 0),
+    )
+
+
+def _without_secrets(attempt: Attempt, text: str) -> dict[str, Any]:
+    structured = dict(attempt.structured)
+    # A report stands in its structured content once more. Looking through it twice would cost milliseconds.
+    report = structured.pop("content_text", None)
+    cut: dict[str, Any] = redaction.cut_deep(structured)
+    if report is not None:
+        cut["content_text"] = text if report == attempt.text else _kept(report)
+    return cut
+
+
+def _kept(text: str, length: int | None = None) -> str:
+    """The text as it may be kept: without what Postgres cannot hold, without secrets, at most `length` characters."""
+    # Longer than kept, so that a secret that straddles the end is seen whole; bounded, because a body may be 2 MB.
+    holdable = text[: 2 * length if length else None].replace("\x00", "").encode("utf-8", "replace").decode()
+    return redaction.cut(holdable).text[:length]
+
+
+def prune() -> int:
+    """Deletes the rows that are older than their account's retention; returns how many."""
+    accounts = Account.objects.order_by("pk").values_list("pk", "log_retention_days")
+    return sum(_prune(account_pk, days) for account_pk, days in list(accounts))
+
+
+def _prune(account_pk: int, days: int) -> int:
+    oldest_kept = timezone.now() - timedelta(days=days)
+    deleted = 0
+    while batch := _prune_batch(account_pk, oldest_kept):
+        deleted += batch
+    return deleted
+
+
+def _prune_batch(account_pk: int, oldest_kept: Any) -> int:
+    with isolation.account(account_pk):
+        expired = RequestLog.objects.filter(account_id=account_pk, created_at__lt=oldest_kept)
+        # Rows that someone else holds are left for the next round; nobody waits, on either side.
+        batch = list(expired.select_for_update(skip_locked=True).values_list("pk", flat=True)[:BATCH])
+        return RequestLog.objects.filter(account_id=account_pk, pk__in=batch).delete()[0] if batch else 0

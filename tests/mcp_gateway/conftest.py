@@ -1,0 +1,18 @@
+"""Agents at the endpoint."""
+
+import pytest
+
+from tests.cast import Person
+from tests.mcp_gateway.clients import Wire
+
+
+@pytest.fixture
+def agent(alice: Person) -> Wire:
+    """Alice's agent, over Django's test client."""
+    return Wire(alice.secret)
+
+
+@pytest.fixture
+def anyone(db: None) -> Wire:
+    """Somebody without a credential."""
+    return Wire("")
