@@ -1,0 +1,114 @@
+"""What a person pastes into a client so that it reaches PAM. Pure text: knows no request and no database.
+
+Formats as the clients' own documentation has them in November 2026. Two traps: VS Code reads `servers`, the others
+`mcpServers`; Gemini's `url` would mean the old SSE transport, which is why its own command writes the entry.
+"""
+
+import json
+from dataclasses import dataclass
+
+PLACEHOLDER = "pam_mkey_YOUR_KEY"
+FIRST_PROMPT = (
+    "Use retrieve_memory to find out who is responsible for what in our company. Name the source of each fact."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """`where` says in one sentence where `text` goes; `id` is the tab's."""
+
+    id: str
+    name: str
+    where: str
+    text: str
+
+
+def for_clients(url: str, key: str = PLACEHOLDER) -> list[Snippet]:
+    """The snippets for the endpoint `url` and an agent key, in the order in which they are offered."""
+    bearer = f"Bearer {key}"
+    return [
+        Snippet("claude-code", "Claude Code", "Run this in a terminal.", _claude_code(url, bearer)),
+        Snippet("cursor", "Cursor", "Put this into ~/.cursor/mcp.json, for all projects.", _cursor(url, bearer)),
+        Snippet(
+            "vs-code",
+            "VS Code",
+            "Open “MCP: Open User Configuration” from the command palette and put this in.",
+            _vs_code(url, bearer),
+        ),
+        Snippet(
+            "codex",
+            "Codex CLI",
+            "Run this in a terminal. Codex reads PAM_KEY at every start: keep the first line in your profile.",
+            f"export PAM_KEY='{key}'\ncodex mcp add pam --url {url} --bearer-token-env-var PAM_KEY",
+        ),
+        Snippet(
+            "gemini",
+            "Gemini CLI",
+            "Run this in a terminal.",
+            f"gemini mcp add --scope user --transport http --header 'Authorization: {bearer}' pam {url}",
+        ),
+        Snippet("python", "Python", "Needs: pip install 'mcp>=2.3'", _python(url, bearer)),
+        Snippet(
+            "typescript", "TypeScript", "Needs: npm install @modelcontextprotocol/client", _typescript(url, bearer)
+        ),
+        Snippet("curl", "curl", "Run this in a terminal: the report is in result.content.", _curl(url, bearer)),
+    ]
+
+
+def _claude_code(url: str, bearer: str) -> str:
+    return f'claude mcp add --transport http pam {url} --header "Authorization: {bearer}"'
+
+
+def _cursor(url: str, bearer: str) -> str:
+    return json.dumps({"mcpServers": {"pam": {"url": url, "headers": {"Authorization": bearer}}}}, indent=2)
+
+
+def _vs_code(url: str, bearer: str) -> str:
+    server = {"type": "http", "url": url, "headers": {"Authorization": bearer}}
+    return json.dumps({"servers": {"pam": server}}, indent=2)
+
+
+def _python(url: str, bearer: str) -> str:
+    return f'''import asyncio
+
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+URL = "{url}"
+HEADERS = {{"Authorization": "{bearer}"}}
+
+
+async def main():
+    async with httpx2.AsyncClient(headers=HEADERS, timeout=130) as http:
+        async with Client(streamable_http_client(URL, http_client=http)) as pam:
+            answer = await pam.call_tool("retrieve_memory", {{"prompt": "Who owns what?"}})
+            print(answer.content[0].text)
+
+
+asyncio.run(main())'''
+
+
+def _typescript(url: str, bearer: str) -> str:
+    return f'''import {{ Client, StreamableHTTPClientTransport }} from "@modelcontextprotocol/client";
+
+const transport = new StreamableHTTPClientTransport(new URL("{url}"), {{
+  requestInit: {{ headers: {{ Authorization: "{bearer}" }} }},
+}});
+const pam = new Client({{ name: "my-script", version: "1.0.0" }});
+await pam.connect(transport);
+const answer = await pam.callTool({{
+  name: "retrieve_memory",
+  arguments: {{ prompt: "Who owns what?" }},
+}});
+for (const part of answer.content) if (part.type === "text") console.log(part.text);
+await pam.close();'''
+
+
+def _curl(url: str, bearer: str) -> str:
+    call = {"name": "retrieve_memory", "arguments": {"prompt": "Who owns what?"}}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}, indent=2)
+    return f"""curl -sS {url} \\
+  -H 'Authorization: {bearer}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{body}'"""

@@ -1,0 +1,144 @@
+"""The pages of agents: Setup (keys, snippets, the first call) and the request log.
+
+Parse, one service call, render. Errors of services become pages elsewhere.
+"""
+
+import json
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+
+from accounts import authentication, keys, scopes
+from accounts.caller import Caller
+from accounts.errors import InvalidArguments
+from accounts.forms import KeyForm
+from accounts.models import AgentKey, Membership
+from mcp_gateway import rendering, request_history, snippets, surfaces
+from mcp_gateway.models import RequestLog
+from memories import wording
+from memories.company import readiness
+
+PAGE = 25
+LAST_PAGE = 100_000
+LONGEST_FILTER = 200
+
+
+@never_cache
+@require_safe
+def setup(request: HttpRequest) -> HttpResponse:
+    return _setup(request, authentication.person(request))
+
+
+@sensitive_variables("minted")
+def _setup(
+    request: HttpRequest, caller: Caller, *, form: KeyForm | None = None, minted: keys.Minted | None = None
+) -> HttpResponse:
+    url = settings.PUBLIC_URL + surfaces.MEMORY.path
+    context = {
+        "caller": caller,
+        "can_change": caller.role != Membership.Role.VIEWER,
+        "status": wording.status(readiness.of(caller.account)),
+        "keys": _by_life(keys.listed(caller)),
+        "all_scopes": scopes.AGENT,
+        "form": form or KeyForm(initial={"scopes": list(scopes.AGENT)}),
+        "minted": minted,
+        "url": url,
+        "snippets": snippets.for_clients(url, minted.secret if minted else snippets.PLACEHOLDER),
+        "placeholder": snippets.PLACEHOLDER,
+        "prompt": snippets.FIRST_PROMPT,
+        "first_call": _latest_answered(caller),
+    }
+    return render(request, "setup.html", context)
+
+
+def _by_life(listed: list[AgentKey]) -> dict[str, list[AgentKey]]:
+    """Keys that work, and keys that are over."""
+    over = [key for key in listed if key.state != "active"]
+    return {"active": [key for key in listed if key not in over], "over": over}
+
+
+def _latest_answered(caller: Caller) -> RequestLog | None:
+    answered = request_history.Wanted(status=RequestLog.Status.OK)
+    return next(iter(request_history.listed(caller, answered, limit=1).items), None)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def mint_key(request: HttpRequest) -> HttpResponse:
+    """Shows the secret in the answer to the POST itself, the only time that it exists."""
+    if request.method == "GET":
+        return redirect("setup")
+    caller = authentication.person(request)
+    form = KeyForm(request.POST)
+    if not form.is_valid():
+        return _setup(request, caller, form=form)
+    asked = form.cleaned_data
+    try:
+        minted = keys.mint(caller, name=asked["name"], granted=asked["scopes"], expires_at=form.expires_at)
+    except InvalidArguments as error:
+        form.add_error(None, error.message)
+        return _setup(request, caller, form=form)
+    return _setup(request, caller, minted=minted)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def rotate_key(request: HttpRequest, key_id: str) -> HttpResponse:
+    if request.method == "GET":
+        return redirect("setup")
+    caller = authentication.person(request)
+    return _setup(request, caller, minted=keys.rotate(caller, key_id))
+
+
+@require_POST
+def revoke_key(request: HttpRequest, key_id: str) -> HttpResponse:
+    key = keys.revoke(authentication.person(request), key_id)
+    messages.success(request, f"{key.name} is revoked. Nobody gets in with it any more.")
+    return redirect("setup")
+
+
+@never_cache
+@require_safe
+def log(request: HttpRequest) -> HttpResponse:
+    caller = authentication.person(request)
+    q, status = asked_for(request, "q"), asked_for(request, "status")
+    wanted = request_history.Wanted(q=q, status=status)
+    page = request_history.listed(caller, wanted, limit=PAGE, page=_number(asked_for(request, "page")))
+    context = {"caller": caller, "page": page, "q": q, "status": status, "statuses": RequestLog.Status}
+    return render(request, "request_log.html", context)
+
+
+def asked_for(request: HttpRequest, name: str) -> str:
+    """A value of the address bar, where anything may stand: trimmed, bounded, without what Postgres cannot hold."""
+    return request.GET.get(name, "").replace("\x00", "").strip()[:LONGEST_FILTER]
+
+
+def _number(page: str) -> int:
+    return min(max(int(page), 1), LAST_PAGE) if page.isascii() and page.isdigit() else 1
+
+
+@never_cache
+@require_GET
+def log_entry(request: HttpRequest, request_id: str) -> HttpResponse:
+    caller = authentication.person(request)
+    call = request_history.get(caller, request_id)
+    context = {
+        "caller": caller,
+        "call": call,
+        "report": rendering.report(call.response_content_text),
+        "raw": json.dumps(call.response_json, indent=2, ensure_ascii=False),
+        "stages": rendering.bars(_stages(call)),
+    }
+    return render(request, "request_log_entry.html", context)
+
+
+def _stages(call: RequestLog) -> dict[str, Any]:
+    diagnostics = call.response_json.get("diagnostics")
+    stages = diagnostics.get("stages") if isinstance(diagnostics, dict) else None
+    return stages if isinstance(stages, dict) else {}
