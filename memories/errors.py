@@ -3,7 +3,7 @@
 PamError
 +-- MemoryNotReady            409  memory_not_ready       readiness_state
 |   +-- NoSourcesConnected    409  no_sources_connected
-+-- MemoryUnavailable         503  memory_unavailable
++-- MemoryUnavailable         503  memory_unavailable     readiness_state
 +-- RetrievalTimeout          504  retrieval_timeout
 +-- ProviderFailed            503  provider_failed        (an LLM)
 +-- EmbedderUnavailable       503  embedder_unavailable   (reading goes on by words)
@@ -32,6 +32,10 @@ class MemoryUnavailable(PamError):
     code = "memory_unavailable"
     http_status = 503
     default_message = "Company memory cannot be reached at the moment. Try again shortly."
+
+    def __init__(self, message: str | None = None, *, readiness_state: str = "") -> None:
+        self.readiness_state = readiness_state
+        super().__init__(message)
 
 
 class RetrievalTimeout(PamError):

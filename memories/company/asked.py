@@ -1,0 +1,31 @@
+"""The words of a question as they were said, and which of them a text speaks of. Pure."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from memories import words
+
+_SAID = re.compile(r"[^\W_]+(?:[-_./:@#+'’][^\W_]+)*")
+_SHOWN = 4
+
+
+def said_words(question: str) -> dict[str, frozenset[str]]:
+    """Each word that carries meaning -> its terms. "Who owns billing?" -> owns, billing."""
+    said: dict[str, frozenset[str]] = {}
+    for word in _SAID.findall(question):
+        terms = frozenset(words.content_terms(word))
+        if terms and terms not in said.values():
+            said[word] = terms
+    return said
+
+
+def spoken_of(said: dict[str, frozenset[str]], text: str) -> list[str]:
+    """The words of `said` that `text` has too, whatever their ending, in the order of the question."""
+    terms = set(words.terms(text))
+    return [word for word, its_terms in said.items() if its_terms & terms]
+
+
+def listed(said: Sequence[str] | Iterable[str]) -> str:
+    """ "a", "b" and "c": a few words, quoted, for a sentence."""
+    quoted = [f"“{word}”" for word in said][:_SHOWN]
+    return " and ".join([", ".join(quoted[:-1]), quoted[-1]]) if len(quoted) > 1 else "".join(quoted)

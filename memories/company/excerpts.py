@@ -1,0 +1,38 @@
+"""Passages of documents to quote, as their Markdown stands there. Pure; takes sections in the order search gave."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from memories import tokens
+from memories.company.findings import Excerpt, Origin
+from memories.passages import FoundSection
+
+MOST = 5
+#: All excerpts together. With a dozen facts the report then stays near 2,000 tokens.
+MOST_TOKENS = 1_500
+#: One of them: the usual section has 250; a long code block or table is cut.
+LONGEST = 600
+
+
+def of(sections: Iterable[FoundSection], observed: Mapping[int, datetime | None]) -> tuple[Excerpt, ...]:
+    """The best sections that fit, at most MOST, the first one always. Text of two documents is told once.
+
+    `observed`: of each document, when what it says was so."""
+    told: dict[str, Excerpt] = {}
+    room = MOST_TOKENS
+    for section in sections:
+        if len(told) == MOST or section.text in told:
+            continue
+        text = tokens.truncate_to(section.text, LONGEST)
+        size = tokens.count(text)
+        if told and size > room:
+            continue
+        room -= size
+        told[section.text] = Excerpt(
+            text=text,
+            relevance=section.relevance,
+            origin=Origin(section.title, section.path, section.tree_path),
+            truncated=text != section.text,
+            observed_at=observed.get(section.document_id),
+        )
+    return tuple(told.values())

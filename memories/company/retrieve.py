@@ -1,0 +1,279 @@
+"""`retrieve_memory`: a prompt in, a report out. Puts the steps in order, times them, and keeps to the deadline.
+
+readiness -> triage -> search -> targeting -> entities and relationships -> summary -> report
+
+What is relevant is search's to say, what a prompt means is triage's, how it reads is report's. No transaction is held
+while a language model is asked. Source: seed `retrieve_memory`; contract company memory, "retrieve_memory".
+"""
+
+import json
+import logging
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError
+
+from accounts import isolation
+from accounts.caller import Caller
+from accounts.models import Account
+from memories import search, tokens
+from memories.company import arguments, excerpts, graph, readiness, report, summary, targeting, triage
+from memories.company.findings import Fact, Findings, Origin, Phase, shown_path
+from memories.company.readiness import ReadinessReport
+from memories.company.triage import Triage
+from memories.deadline import Deadline
+from memories.errors import MemoryNotReady, MemoryUnavailable, NoSourcesConnected, RetrievalTimeout
+from memories.models import Document
+from memories.passages import FoundFact
+from memories.providers import Session
+from memories.search import Found
+
+logger = logging.getLogger(__name__)
+
+MOST_FACTS = 12
+MOST_SECTIONS = 8
+LONGEST_STATEMENT = 400
+#: What the protocol puts around an answer, and diagnostics that are known only at its end.
+ENVELOPE_TOKENS = 200
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """One answer. `structured()` is the seed's `structuredContent`; `content_text` the report for the agent."""
+
+    request_id: str
+    readiness_state: str
+    triage: Triage
+    phase: Phase
+    findings: Findings
+    content_text: str
+    duration_ms: int = 0
+    estimated_tokens: int = 0
+    model_calls: int = 0
+    degraded_reason: str = ""
+    stages: dict[str, float] = field(default_factory=dict)
+
+    def structured(self) -> dict[str, Any]:
+        return {
+            "status": "ok",
+            "memory_ready": True,
+            "readiness_state": self.readiness_state,
+            "content_text": self.content_text,
+            "triage": self.triage.structured(),
+            "phase1": self.phase.structured(),
+            "retrieval": self.findings.structured(),
+            "diagnostics": self._diagnostics(),
+        }
+
+    def sources(self) -> list[dict[str, str]]:
+        """Every document that was quoted, once, the best first: title and source_path (REST twin, `sources`)."""
+        origins = [origin for fact in self.findings.facts for origin in fact.origins]
+        origins += [excerpt.origin for excerpt in self.findings.excerpts]
+        return [
+            {"title": title, "source_path": path}
+            for path, title in {origin.source_path: origin.title for origin in reversed(origins)}.items()
+        ][::-1]
+
+    def _diagnostics(self) -> dict[str, Any]:
+        return {
+            "request_id": self.request_id,
+            "duration_ms": self.duration_ms,
+            "estimated_tokens": self.estimated_tokens,
+            "sections_searched": [shown_path(target.tree_path) for target in self.phase.targets],
+            "avg_relevance_score": self.findings.average_relevance,
+            "gemini_calls_estimate": self.model_calls,
+            "degraded": bool(self.degraded_reason),
+            "degraded_reason": self.degraded_reason,
+            "stages": self.stages,
+        }
+
+
+@dataclass
+class _Run:
+    """The clock of one retrieval."""
+
+    deadline: Deadline
+    progress: Progress | None
+    began: float = field(default_factory=time.perf_counter)
+    stages: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str, saying: str = "") -> Iterator[None]:
+        """Times one step in milliseconds; none begins after the deadline."""
+        self.deadline.check()
+        if self.progress is not None and saying:
+            self.progress(saying)
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.stages[name] = _milliseconds(began)
+
+    @contextmanager
+    def rows_of(self, account: Account) -> Iterator[None]:
+        with isolation.account(account.pk), self.deadline.in_database():
+            yield
+
+
+def retrieve(
+    caller: Caller,
+    *,
+    prompt: str,
+    earlier_prompts: Sequence[str] = (),
+    session_id: str = "",
+    deadline: Deadline,
+    progress: Progress | None = None,
+    request_id: str = "",
+) -> Retrieval:
+    """What the account's documents say about `prompt`.
+
+    `earlier_prompts` are those of the session, oldest first; the last three count. `progress` is told a short sentence
+    at each longer step. Raises InvalidArguments, NoSourcesConnected, MemoryNotReady, MemoryUnavailable (database away,
+    or no document could be read) and RetrievalTimeout.
+    """
+    prompt = arguments.prompt(prompt)
+    if session_id:
+        arguments.session_id(session_id)
+    try:
+        return _retrieved(
+            caller.account, prompt, earlier_prompts, _Run(deadline, progress), request_id or str(uuid.uuid4())
+        )
+    except (OperationalError, InterfaceError) as error:
+        if deadline.is_over:
+            raise RetrievalTimeout from error
+        logger.exception("the database failed during a retrieval")
+        raise MemoryUnavailable from error
+
+
+def _retrieved(account: Account, prompt: str, earlier: Sequence[str], run: _Run, request_id: str) -> Retrieval:
+    with run.stage("readiness"), run.rows_of(account):
+        ready = _required(readiness.of(account))
+    model = Session(run.deadline)
+    with run.stage("triage", "Reading the question"):
+        decided = triage.decide(account, prompt=prompt, earlier=earlier, model=model)
+    if decided.decision == triage.SKIP:
+        text = report.skipped(prompt, decided)
+        made = Retrieval(request_id, ready.state, decided, Phase(), Findings(), text, degraded_reason=model.failure)
+        return _closed(made, run, model)
+    with run.rows_of(account):
+        found = _searched(account, decided.query, run)
+        with run.stage("targeting"):
+            phase = targeting.phase(decided.query, found.sections, found.facts)
+        with run.stage("reading", "Reading what was found"):
+            findings = _findings(account, decided.query, found)
+    with run.stage("summary", "Summing up"):
+        findings = replace(findings, summary=_summary(decided.query, findings, ready, model))
+    made = Retrieval(request_id, ready.state, decided, phase, findings, "", degraded_reason=_degraded(model, found))
+    with run.stage("report", "Writing the report"):
+        made = _fitted(made, prompt)
+    return _closed(made, run, model)
+
+
+def _required(ready: ReadinessReport) -> ReadinessReport:
+    """Raises what the contract's table of errors says for each state that cannot be asked."""
+    if ready.ready:
+        return ready
+    if ready.state == readiness.State.WAITING_FOR_SOURCES:
+        raise NoSourcesConnected(readiness_state=ready.state)
+    if ready.state == readiness.State.ERROR:
+        raise MemoryUnavailable(
+            "None of the imported documents could be read. The Sources page says why for each of them.",
+            readiness_state=ready.state,
+        )
+    wait = f" {ready.estimated_wait_message}" if ready.estimated_wait_message else ""
+    raise MemoryNotReady(f"{MemoryNotReady.default_message}{wait}", readiness_state=ready.state)
+
+
+def _searched(account: Account, query: str, run: _Run) -> Found:
+    with run.stage("search", "Searching the documents"):
+        found = search.find(account, query, facts=MOST_FACTS, sections=MOST_SECTIONS)
+    embedding = round(found.stages.get("embed", 0.0), 2)
+    run.stages["search"] = round(run.stages["search"] - embedding, 2)
+    run.stages["embedding"] = embedding
+    return found
+
+
+def _findings(account: Account, query: str, found: Found) -> Findings:
+    ids = {section.document_id for section in found.sections}
+    ids |= {origin.document_id for fact in found.facts for origin in fact.sources[:1]}
+    observed = (
+        dict(Document.objects.filter(account=account, pk__in=ids).values_list("pk", "observed_at")) if ids else {}
+    )
+    facts = tuple(_fact(fact, observed) for fact in found.facts)
+    return Findings(
+        facts=facts,
+        entities=graph.entities(account, query, facts) if facts else (),
+        relationships=graph.relationships(account, facts) if facts else (),
+        excerpts=excerpts.of(found.sections, observed),
+        coverage=found.coverage,
+    )
+
+
+def _fact(fact: FoundFact, observed: Mapping[int, datetime | None]) -> Fact:
+    origins = tuple(Origin(origin.title, origin.path, origin.tree_path) for origin in fact.sources)
+    return Fact(
+        statement=tokens.truncate_to(fact.statement, LONGEST_STATEMENT),
+        relevance=fact.relevance,
+        origins=origins,
+        observed_at=observed.get(fact.sources[0].document_id),
+        pks=(fact.id,),
+    )
+
+
+def _summary(query: str, findings: Findings, ready: ReadinessReport, model: Session) -> str:
+    hint = "Naming the person, project or document that it is about may help."
+    if ready.estimated_wait_message:
+        hint = f"Not all documents are in yet ({ready.estimated_wait_message.rstrip('.')}): ask again later."
+    return summary.by_model(query, findings.facts, findings.coverage, model) or summary.by_rule(
+        query, findings.facts, findings.coverage, hint=hint
+    )
+
+
+def _degraded(model: Session, found: Found) -> str:
+    """Why this answer is weaker than usual, in plain sentences; empty when it is not."""
+    without = f"{model.failure} Triage and summary were worked out without it." if model.failure else ""
+    return " ".join(reason for reason in (found.degraded, without) if reason)
+
+
+def _fitted(made: Retrieval, prompt: str) -> Retrieval:
+    """The answer with as many items as fit into its tokens, the report, its JSON and all."""
+    while True:
+        text = report.rendered(prompt, made.triage, made.phase, made.findings, degraded=made.degraded_reason)
+        made = replace(made, content_text=text)
+        size, items = _size(made), len(made.findings.items)
+        if size <= settings.PAM_MAX_REPORT_TOKENS or not items:
+            return made
+        too_much = round(items * (1 - settings.PAM_MAX_REPORT_TOKENS / size))
+        made = replace(made, findings=made.findings.without_least(max(1, too_much)))
+
+
+def _size(made: Retrieval) -> int:
+    """Tokens of the whole tool answer: the text, and the structured content that has it again."""
+    answer = {"content": [{"type": "text", "text": made.content_text}], "structuredContent": made.structured()}
+    written = json.dumps(answer, ensure_ascii=False, default=str)
+    # A token has at least one byte, so a short answer needs no counting.
+    if len(written.encode()) + ENVELOPE_TOKENS <= settings.PAM_MAX_REPORT_TOKENS:
+        return len(written.encode())
+    return tokens.count(written) + ENVELOPE_TOKENS
+
+
+def _closed(made: Retrieval, run: _Run, model: Session) -> Retrieval:
+    run.deadline.check()
+    return replace(
+        made,
+        duration_ms=round(_milliseconds(run.began)),
+        estimated_tokens=tokens.count(made.content_text),
+        model_calls=model.calls,
+        stages=run.stages,
+    )
+
+
+def _milliseconds(began: float) -> float:
+    return round((time.perf_counter() - began) * 1000, 2)

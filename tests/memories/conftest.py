@@ -1,0 +1,14 @@
+"""Servers of other kinds that memories may talk to."""
+
+import pytest
+
+from memories import providers
+from tests.memories.language_model_server import language_model
+
+__all__ = ["language_model"]
+
+
+@pytest.fixture(autouse=True)
+def no_pause() -> None:
+    """A language model that hung in one test is asked again in the next."""
+    providers.pause.end()
