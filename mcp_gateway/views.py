@@ -52,7 +52,7 @@ def _setup(
         "snippets": snippets.for_clients(url, minted.secret if minted else snippets.PLACEHOLDER),
         "placeholder": snippets.PLACEHOLDER,
         "prompt": snippets.FIRST_PROMPT,
-        "first_call": _latest_answered(caller),
+        "first_call": request_history.latest_answered(caller),
     }
     return render(request, "setup.html", context)
 
@@ -61,11 +61,6 @@ def _by_life(listed: list[AgentKey]) -> dict[str, list[AgentKey]]:
     """Keys that work, and keys that are over."""
     over = [key for key in listed if key.state != "active"]
     return {"active": [key for key in listed if key not in over], "over": over}
-
-
-def _latest_answered(caller: Caller) -> RequestLog | None:
-    answered = request_history.Wanted(status=RequestLog.Status.OK)
-    return next(iter(request_history.listed(caller, answered, limit=1).items), None)
 
 
 @never_cache

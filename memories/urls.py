@@ -1,5 +1,11 @@
 """The routes of this floor."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from memories import views
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("sources", views.sources, name="sources"),
+    path("sources/import", views.import_files, name="sources-import"),
+    path("sources/documents/<str:document_id>/delete", views.delete_document, name="document-delete"),
+]
