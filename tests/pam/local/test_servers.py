@@ -2,6 +2,7 @@
 
 import os
 import signal
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import psycopg
 import pytest
 import redis
 
-from pam.local import addresses
+from pam.local import addresses, system_user
 from pam.local.servers import Servers
 from tests.pam.local.conftest import Kept
 from tests.requirements import requirement
@@ -157,3 +158,18 @@ def test_a_server_that_falls_is_started_again_at_the_same_address(servers_in: St
     assert sorted(fallen) == ["Postgres", "Valkey"]
     assert servers.addresses == before
     assert Kept(servers).read() == (["before the fall"], "before the fall")
+
+
+@requirement("local:as-root")
+@pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user runs Postgres as itself")
+def test_as_root_postgres_runs_as_a_system_user_who_may_pass_through_closed_folders(
+    servers_in: Start, said: list[str], tmp_path: Path
+) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+
+    servers_in(closed / "home")
+
+    assert {p.username() for p in _processes(tmp_path) if p.info["name"] == "postgres"} == {system_user.NAME}
+    assert stat.S_IMODE(closed.stat().st_mode) == 0o701
+    assert f"Letting the system user {system_user.NAME} pass through {closed} (chmod o+x)" in said
