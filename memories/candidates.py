@@ -164,6 +164,7 @@ def _statement(query: Query, *, is_large: bool) -> str:
     )
 
 
+# OFFSET 0 keeps each distance from being computed twice without storing the rows between.
 _SCORES = """
 WITH {candidates} section AS MATERIALIZED (
     SELECT s.id, s.document_id, {section_cosine} AS cosine,
@@ -172,18 +173,17 @@ WITH {candidates} section AS MATERIALIZED (
 ), document AS MATERIALIZED (
     SELECT document_id, avg(coalesce(cosine, %(w_unseen)s * share)) AS cosine FROM section GROUP BY document_id
 ), neighbourhood AS MATERIALIZED (
-    SELECT section.id, section.document_id,
-           %(w_section)s * coalesce(section.cosine, %(w_unseen)s * share) + %(w_section_words)s * share
-           + %(w_document)s * document.cosine AS score
+    SELECT section.id, %(w_section)s * coalesce(section.cosine, %(w_unseen)s * share)
+           + %(w_section_words)s * share + %(w_document)s * document.cosine AS score
     FROM section JOIN document USING (document_id)
-), fact AS MATERIALIZED (
-    SELECT f.id, f.section_id, f.statement_hash, {fact_cosine} AS cosine,
-           coalesce(-(f.words <#> %(fact_words)s::sparsevec), 0) AS share
-    FROM memories_fact f WHERE f.account_id = %(account)s {fact_filter}
 )
-SELECT fact.id, fact.section_id, n.document_id, fact.statement_hash,
+SELECT fact.id, fact.section_id, fact.document_id, fact.statement_hash,
        %(w_fact)s * coalesce(fact.cosine, %(w_unseen)s * share) + %(w_fact_words)s * share + n.score AS score
-FROM fact JOIN neighbourhood n ON n.id = fact.section_id
+FROM (
+    SELECT f.id, f.section_id, f.document_id, f.statement_hash, {fact_cosine} AS cosine,
+           coalesce(-(f.words <#> %(fact_words)s::sparsevec), 0) AS share
+    FROM memories_fact f WHERE f.account_id = %(account)s {fact_filter} OFFSET 0
+) AS fact JOIN neighbourhood n ON n.id = fact.section_id
 ORDER BY score DESC, fact.id LIMIT %(depth)s
 """
 # Arrays instead of joins: with nested loops forbidden, a join would read the whole table.

@@ -1,14 +1,19 @@
-"""What was found, read in full: statements, sections, documents. Two queries, however much was found."""
+"""What was found, read in full: statements, sections, documents. Three queries, however much was found.
 
-from collections.abc import Iterable, Sequence
+Each query names one table and keys of it: on a table that was never analysed, a join may be planned a thousand times
+too slow.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from accounts.models import Account
 from memories import embedding
 from memories.embedders.base import Vector
-from memories.models import Fact, Section
+from memories.models import Document, Fact, Section
 
 
 @dataclass(frozen=True)
@@ -53,62 +58,81 @@ class FoundFact:
     relevance: float = 0.0
 
 
-def sections(account: Account, ids: Iterable[int]) -> dict[int, FoundSection]:
-    """The sections of `ids`, in that order."""
-    wanted = list(ids)
-    rows = Section.objects.filter(account=account, id__in=wanted).select_related("document")
-    fields = ("document__path", "document__title", "tree_path", "heading", "summary", "text", "terms", "document_id")
-    found = {
-        row.pk: FoundSection(
-            row.pk,
-            row.document_id,
-            row.document.path,
-            row.document.title,
-            row.tree_path,
-            row.heading,
-            row.summary,
-            row.text,
-            frozenset(row.terms),
-            _vector(row),
-        )
-        for row in rows.only(*fields, "vector", "vector_model")
-    }
-    return {key: found[key] for key in wanted if key in found}
+@dataclass(frozen=True)
+class Passages:
+    """The facts in the order asked for, and the sections of all of them and those asked for, by id."""
+
+    facts: list[FoundFact]
+    sections: dict[int, FoundSection]
 
 
-def facts(account: Account, ids: Sequence[int]) -> list[FoundFact]:
-    """The facts of `ids` in that order, each with every place where its statement stands."""
-    hashes = Fact.objects.filter(account=account, id__in=ids).values("statement_hash")
-    rows = Fact.objects.filter(account=account, statement_hash__in=hashes).select_related("document", "section")
-    fields = ("statement_hash", "statement", "heading", "terms", "vector", "vector_model", "document_id", "section_id")
-    places = ("document__path", "document__title", "section__tree_path")
-    by_hash: dict[str, list[Fact]] = {}
-    by_id: dict[int, Fact] = {}
-    for row in rows.only(*fields, *places).order_by("pk"):
-        by_hash.setdefault(row.statement_hash, []).append(row)
-        by_id[row.pk] = row
-    return [_fact(by_id[found], by_hash[by_id[found].statement_hash]) for found in ids if found in by_id]
-
-
-def _fact(row: Fact, same: Sequence[Fact]) -> FoundFact:
-    places: dict[int, Origin] = {}
-    for other in sorted(same, key=lambda fact: fact.pk != row.pk):
-        places.setdefault(
-            other.document_id,
-            Origin(
-                other.document_id,
-                other.document.path,
-                other.document.title,
-                other.section_id,
-                other.section.tree_path,
-            ),
-        )
-    return FoundFact(
-        row.pk, row.section_id, row.statement, row.heading, tuple(places.values()), frozenset(row.terms), _vector(row)
+def read(account: Account, facts: Mapping[int, str], sections: Iterable[int]) -> Passages:
+    """`facts`: id -> hash of the statement, best first. What was deleted meanwhile is left out."""
+    rows = _facts(account, facts.values())
+    wanted = dict.fromkeys([*sections, *(row["section_id"] for row in rows)])
+    section_rows = _sections(account, wanted)
+    documents = _documents(account, {row["document_id"] for row in section_rows.values()})
+    found = {key: _section(section_rows[key], documents) for key in wanted if key in section_rows}
+    rows = [row for row in rows if row["section_id"] in found]
+    by_id = {row["id"]: row for row in rows}
+    same: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        same.setdefault(row["statement_hash"], []).append(row)
+    return Passages(
+        [_fact(by_id[key], same[by_id[key]["statement_hash"]], found) for key in facts if key in by_id], found
     )
 
 
-def _vector(row: Fact | Section) -> Vector | None:
+def _facts(account: Account, hashes: Iterable[str]) -> list[dict[str, Any]]:
+    columns = ("id", "section_id", "document_id", "statement", "statement_hash", "heading")
+    rows = Fact.objects.filter(account=account, statement_hash__in=list(hashes)).order_by("id")
+    return list(rows.values(*columns, "terms", "vector", "vector_model"))
+
+
+def _sections(account: Account, ids: Iterable[int]) -> dict[int, dict[str, Any]]:
+    columns = ("id", "document_id", "tree_path", "heading", "summary", "text", "terms", "vector", "vector_model")
+    return {row["id"]: row for row in Section.objects.filter(account=account, id__in=list(ids)).values(*columns)}
+
+
+def _documents(account: Account, ids: Iterable[int]) -> dict[int, tuple[str, str]]:
+    rows = Document.objects.filter(account=account, id__in=list(ids)).values_list("id", "path", "title")
+    return {key: (path, title) for key, path, title in rows}
+
+
+def _section(row: dict[str, Any], documents: Mapping[int, tuple[str, str]]) -> FoundSection:
+    path, title = documents.get(row["document_id"], ("", ""))
+    return FoundSection(
+        id=row["id"],
+        document_id=row["document_id"],
+        path=path,
+        title=title,
+        tree_path=row["tree_path"],
+        heading=row["heading"],
+        summary=row["summary"],
+        text=row["text"],
+        terms=frozenset(row["terms"]),
+        vector=_vector(row),
+    )
+
+
+def _fact(row: dict[str, Any], same: Sequence[dict[str, Any]], sections: Mapping[int, FoundSection]) -> FoundFact:
+    places: dict[int, Origin] = {}
+    for other in sorted(same, key=lambda place: place["id"] != row["id"]):
+        section = sections[other["section_id"]]
+        origin = Origin(section.document_id, section.path, section.title, section.id, section.tree_path)
+        places.setdefault(section.document_id, origin)
+    return FoundFact(
+        id=row["id"],
+        section_id=row["section_id"],
+        statement=row["statement"],
+        heading=row["heading"],
+        sources=tuple(places.values()),
+        terms=frozenset(row["terms"]),
+        vector=_vector(row),
+    )
+
+
+def _vector(row: dict[str, Any]) -> Vector | None:
     """Of the present model only: another model's vector says nothing about the question's."""
-    is_comparable = row.vector is not None and row.vector_model == embedding.model_name()
-    return np.asarray(row.vector, dtype=np.float32) if is_comparable else None
+    is_comparable = row["vector"] is not None and row["vector_model"] == embedding.model_name()
+    return np.asarray(row["vector"], dtype=np.float32) if is_comparable else None

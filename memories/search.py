@@ -66,12 +66,10 @@ def find(account: Account, prompt: str, *, facts: int = 12, sections: int = 8, w
     with clock.stage("rank"):
         best_facts, best_sections = _best_facts(scored, facts), _best_sections(scored, sections)
     with clock.stage("read"):
-        found_facts = passages.facts(account, [fact.fact_id for fact in best_facts])
-        needed = dict.fromkeys([*best_sections, *(fact.section_id for fact in found_facts)])
-        found_sections = passages.sections(account, needed)
+        found = passages.read(account, {fact.fact_id: fact.statement_hash for fact in best_facts}, best_sections)
     with clock.stage("judge"):
         questions = [Question(text, rarities["fact"], vector) for text, vector in zip(texts, vectors, strict=True)]
-        judged = relevance.judge(questions, found_facts, found_sections)
+        judged = relevance.judge(questions, found.facts, found.sections)
     excerpts = [section for section in judged.sections if section.id in best_sections]
     return Found(judged.facts, excerpts, judged.coverage, parts, degraded, clock.stages)
 
