@@ -13,6 +13,8 @@ _PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 _COMMENT = re.compile(r"\{%-?\s*comment\s*-?%\}.*?\{%-?\s*endcomment\s*-?%\}|<!--.*?-->", re.DOTALL)
 _TAG = re.compile(r"\{%-?\s*(\w+)(?:\s+[\"']([^\"']*)[\"'])?.*?-?%\}|\{\{.*?\}\}", re.DOTALL)
 _TIGHT = {("item", "item"), ("row", "row"), ("pair", "pair")}
+# `Owner: Ada` above `Team: Platform` are two statements, though Markdown joins their lines.
+_LABELLED = re.compile(r"(?:\*\*|__)?[A-Z][\w /'-]{1,40}(?:\*\*|__)?:(?:\*\*|__)? \S")
 _FILE = re.compile(r"\.\w{2,5}$")
 
 
@@ -150,6 +152,10 @@ class _Reader:
             yield Block("heading", title, title, self.path)
 
     def _paragraph(self, content: str) -> Iterator[Block]:
+        lines = content.split("\n")
+        if len(lines) > 1 and all(_LABELLED.match(line.strip()) for line in lines):
+            yield from (Block("pair", clean(line), line.strip(), self.path) for line in lines)
+            return
         text = clean(content)
         if text:
             yield Block("paragraph", text, " ".join(content.split()), self.path)
