@@ -79,36 +79,38 @@ RELATION_TO_US = r"(?:client|customer|supplier|vendor|partner|competitor|investo
 # Words that open sentences, headings and buttons in capitals, and are never part of a name.
 NO_NAME = frozenset(
     """the a an this that these those it its he she we you they i our your their his her my if when where why how what
-    who which while for from with without in on at to by of as and or but so not no yes all any each every some more most
-    other please note see use click select open go read write send ask create add submit check make sure do don't can
-    will must should may might do be is are was were has have had after before during once then here there now new old
-    first second third last next previous step part section chapter page table figure example examples january february
-    march april june july august september october november december monday tuesday wednesday thursday friday
-    saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun q1 q2 q3 q4 today
-    tomorrow yesterday vacant tbd tba none n/a unknown everyone anyone someone nobody team teams staff us faq""".split()  # noqa: SIM905  (a paragraph to read)
+    who which while for from with without in on at to by of as and or but so not no yes all any each every some
+    more most other please note see use click select open go read write send ask create add submit check make sure
+    do don't can will must should may might do be is are was were has have had after before during once then here
+    there now new old first second third last next previous step part section chapter page table figure example
+    examples january february march april june july august september october november december monday tuesday
+    wednesday thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri
+    sat sun q1 q2 q3 q4 today tomorrow yesterday vacant tbd tba none n/a unknown everyone anyone someone nobody
+    team teams staff us faq""".split()  # noqa: SIM905  (a paragraph to read)
 )
 
 
 # Words that make a capitalised pair a function, a thing or a form, and never a person.
 NO_PERSON = frozenset(
     """account accounts accounting acquisition action admin administration advisor agency agile analysis analytics app
-    application approval assistance audit benefits board branch brand budget building business calendar care career case
-    center centre certificate chapter chat client code cohort committee communications community company compliance
-    consulting contact content contract contracting control coordinator core council counter credit customer dashboard
-    data date deal deputy design desk development digital director division docs document documents drive email
-    employee employees engagement engineer engineering enterprise event events executive experience express facilities
-    federal field file finance form forms front general global google government group guide guild handbook head health
-    help hiring home hr human incident information infrastructure innovation insurance internal international it job
-    key knowledge lab labs lead leader leadership learning legal level library line link links list logistics mail main
-    management manager marketing master meeting model monitoring name national network office officer online onboarding
-    operations order owner page partner partners partnerships payments people performance plan planning platform
-    plaza policy portal portfolio practice privacy process procurement product production program project projects
-    public purchase quality queue records recruiting regional release remote report research reserve resource resources
-    response review reviewer risk sales schedule school security self senior server service services shared slack
-    software solution solutions source special specialist staff standard standards state status strategy studio success
-    supervisor supply support survey system systems talent task tech technical technology template test testing ticket
-    time tool tools training transit travel unit university unnamed user users vendor vice warehouse web wiki work
-    workforce workspace writing""".split()  # noqa: SIM905  (a paragraph to read)
+    application approval assistance audit benefits board branch brand budget building business calendar care
+    career case center centre certificate chapter chat client code cohort committee communications community
+    company compliance consulting contact content contract contracting control coordinator core council counter
+    credit customer dashboard data date deal deputy design desk development digital director division docs
+    document documents drive email employee employees engagement engineer engineering enterprise event events
+    executive experience express facilities federal field file finance form forms front general global google
+    government group guide guild handbook head health help hiring home hr human incident information
+    infrastructure innovation insurance internal international it job key knowledge lab labs lead leader
+    leadership learning legal level library line link links list logistics mail main management manager marketing
+    master meeting model monitoring name national network office officer online onboarding operations order owner
+    page partner partners partnerships payments people performance plan planning platform plaza policy portal
+    portfolio practice privacy process procurement product production program project projects public purchase
+    quality queue records recruiting regional release remote report research reserve resource resources response
+    review reviewer risk sales schedule school security self senior server service services shared slack software
+    solution solutions source special specialist staff standard standards state status strategy studio success
+    supervisor supply support survey system systems talent task tech technical technology template test testing
+    ticket time tool tools training transit travel unit university unnamed user users vendor vice warehouse web
+    wiki work workforce workspace writing""".split()  # noqa: SIM905  (a paragraph to read)
 )
 
 
