@@ -19,8 +19,16 @@ def _link_open(renderer: RendererHTML, tokens: Sequence[Token], index: int, opti
     return renderer.renderToken(tokens, index, options, env)
 
 
+def _heading(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+    """Headings of the report stand below those of the page around it."""
+    tokens[index].tag = f"h{min(6, int(tokens[index].tag[1:]) + 2)}"
+    return renderer.renderToken(tokens, index, options, env)
+
+
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 _markdown.add_render_rule("link_open", _link_open)
+_markdown.add_render_rule("heading_open", _heading)
+_markdown.add_render_rule("heading_close", _heading)
 
 
 def report(text: str) -> SafeString:
@@ -30,21 +38,18 @@ def report(text: str) -> SafeString:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A stage as a piece of a line of 1,000 units: where it starts, how long it is, and its milliseconds."""
+    """A stage of a call: its milliseconds, and its share of the longest one in thousandths."""
 
     name: str
     ms: str
-    start: int
     width: int
 
 
 def bars(stages: Mapping[str, object]) -> list[Bar]:
-    """Stages in their order, one after the other; what is no number is left out."""
+    """The longest stage first: Postgres does not keep their order. What is no number is left out."""
     spans = {name: float(ms) for name, ms in stages.items() if isinstance(ms, int | float) and ms >= 0}
-    whole = sum(spans.values()) or 1.0
-    drawn, at = [], 0.0
-    for name, ms in spans.items():
-        label = name.replace("_", " ").capitalize()
-        drawn.append(Bar(label, f"{ms:,.1f}", round(1000 * at / whole), max(4, round(1000 * ms / whole))))
-        at += ms
-    return drawn
+    longest = max(spans.values(), default=0) or 1.0
+    return [
+        Bar(name.replace("_", " ").capitalize(), f"{ms:,.1f}", max(4, round(1000 * ms / longest)))
+        for name, ms in sorted(spans.items(), key=lambda span: -span[1])
+    ]

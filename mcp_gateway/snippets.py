@@ -111,4 +111,5 @@ def _curl(url: str, bearer: str) -> str:
     return f"""curl -sS {url} \\
   -H 'Authorization: {bearer}' \\
   -H 'Content-Type: application/json' \\
+  -H 'Accept: application/json' \\
   -d '{body}'"""

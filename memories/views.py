@@ -3,11 +3,9 @@
 Parse, one service call, render. Errors of services become pages elsewhere.
 """
 
-from collections.abc import Iterator
 
 from django.conf import settings
 from django.contrib import messages
-from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,7 +16,7 @@ from accounts import authentication
 from accounts.caller import Caller
 from accounts.models import Membership
 from memories import wording
-from memories.company import documents, ingest, readiness
+from memories.company import documents, ingest, readiness, uploads
 from memories.models import Document, Source
 
 PAGE = 50
@@ -64,15 +62,10 @@ def import_files(request: HttpRequest) -> HttpResponse:
     if not files:
         messages.error(request, "Choose one or more files first.")
         return redirect("sources")
-    outcome = ingest.add(caller, source_kind=Source.Kind.UPLOAD, files=_given(files))
+    incoming = [uploads.sent(file, file.name or "") for file in files]
+    outcome = uploads.take_in(caller, source_kind=Source.Kind.UPLOAD, incoming=incoming)
     refused = [result for result in outcome if isinstance(result, ingest.Refusal)]
     return _page(request, caller, taken_in=len(outcome) - len(refused), refused=refused, imported=True)
-
-
-def _given(files: list[UploadedFile]) -> Iterator[ingest.Given]:
-    """One file at a time, so that a big upload is never in memory as a whole."""
-    for file in files:
-        yield from ingest.unpacked(file.name or "unnamed", file, file.size or 0)
 
 
 @require_POST

@@ -36,7 +36,7 @@ SAID: dict[str, tuple[str, str, str]] = {
         "Nothing imported yet",
         "Agents find nothing before there are documents. Import a few: a folder of notes is enough to start.",
     ),
-    State.PROCESSING: ("busy", "Reading your documents", "The first answers are possible in a moment."),
+    State.PROCESSING: ("busy", "Reading your documents", "Agents can ask once the first documents are read."),
     State.SYNCING_TO_VM: ("busy", "Catching up", "The search index is being brought up to date."),
     State.READY_MINIMAL: (
         "busy",
