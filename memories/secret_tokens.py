@@ -5,7 +5,7 @@ here. A rule is tried only on words that hold one of its anchors, so that prose 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import cast
 
@@ -24,7 +24,13 @@ from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
 from detect_secrets.plugins.twilio import TwilioKeyDetector
 
 MARK = "[redacted: "
-_WORD = re.compile(r"[^\s\"'`<>|]{16,}")
+_SHORTEST = 16
+# How far before its anchor a key begins at most.
+_LONGEST_START = 200
+_START = re.compile(r"[A-Za-z0-9_.:/\-]*$")
+_END = re.compile(r"[^\s\"'`<>|]{1,10000}")
+# Splitting a large document into its words takes more memory than it saves time.
+_SHORT_TEXT = 200_000
 _PRIVATE_KEY = re.compile(
     r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
     r"(?:(?:[^-]|-(?!----)){0,20000}-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
@@ -107,9 +113,8 @@ def cut(text: str) -> str:
         text = _PRIVATE_KEY.sub(mark("private key"), text)
     if "PuTTY-User" in text:
         text = _PUTTY_KEY.sub(mark("private key"), text)
-    if shapes := [shape for shape in _SHAPES if any(anchor in text for anchor in shape.anchors)]:
-        text = _WORD.sub(lambda word: _in_word(word.group(), shapes), text)
-    return replaced(text, sorted([*_in_addresses(text), *_in_headers(text)]))
+    spans = [*_in_words(text), *_in_addresses(text), *_in_headers(text)]
+    return replaced(text, sorted(spans, key=lambda span: (span[0], -span[1])))
 
 
 def mark(what: str) -> str:
@@ -169,12 +174,20 @@ def _in_headers(text: str) -> Iterator[tuple[int, int, str]]:
             yield *found.span("secret"), "signature"
 
 
-def _in_word(word: str, shapes: Iterable[_Shape]) -> str:
-    for shape in shapes:
-        if any(anchor in word for anchor in shape.anchors):
-            word = shape.pattern.sub(_marked(shape.what), word)
-    return word
+def _in_words(text: str) -> Iterator[tuple[int, int, str]]:
+    """In the words that hold an anchor, the shapes that it belongs to; a word is searched once for each shape."""
+    for shape in _possible(text):
+        done = 0
+        for at in places(text, *shape.anchors):
+            if at >= done:
+                before, after = _START.search(text, max(done, at - _LONGEST_START), at), _END.match(text, at)
+                done = after.end() if after else at
+                for found in shape.pattern.finditer(text, before.start() if before else at, done):
+                    yield *found.span(), shape.what
 
 
-def _marked(what: str) -> Callable[[re.Match[str]], str]:
-    return lambda _: mark(what)
+def _possible(text: str) -> list[_Shape]:
+    """The shapes whose anchors stand in the text's long words, which are few."""
+    if len(text) <= _SHORT_TEXT:
+        text = " ".join([word for word in text.split() if len(word) >= _SHORTEST])
+    return [shape for shape in _SHAPES if any(anchor in text for anchor in shape.anchors)] if text else []

@@ -49,7 +49,8 @@ _ABOUT_SECRETS = re.compile(
     re.IGNORECASE,
 )
 _BEFORE = re.compile(
-    r"(?:max|min|num|total|count|page|next|per|context|input|output|prompt|completion|no|without|lost|forgot\w*)[ _.-]?$",
+    r"(?:max|min|num|total|count|page|next|per|context|input|output|prompt|completion|no|without|lost|forgot\w*)"
+    r"[ _.-]?$",
     re.IGNORECASE,
 )
 _PLACEHOLDER = re.compile(
@@ -65,7 +66,7 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 _CODE = re.compile(
-    r"[\w.]*[(\[{]|(?:self|this|os|env|process|config|settings|request|args|params|data|form|user|obj)\.|https?:|/|\./|~/"
+    r"[A-Za-z_.]+[(\[{]|(?:self|this|os|env|process|config|settings|request|args|params|data|form|user|obj)\.|https?:|/|\./|~/"
 )
 # How a word ends that tells something of a password and is none.
 _DESCRIBES = re.compile(

@@ -23,6 +23,7 @@ SECRETS = {
     "sk-ant-api03-abcdefghijklmnop-1234567890": "{}",
     "AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY": "{}",
     "SG.abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ": "{}",
+    "hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX": "post to https://{} please",
     "npm_abcdefghijklmnopqrstuvwxyz0123456789": "{}",
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTYifQ.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP": "{}",
     "s3cr3tA": "postgres://pam:{}@db.example.com:5432/pam",
