@@ -7,6 +7,7 @@ PamError
 +-- RetrievalTimeout          504  retrieval_timeout
 +-- ProviderFailed            503  provider_failed        (an LLM)
 +-- EmbedderUnavailable       503  embedder_unavailable   (reading goes on by words)
++-- TooLarge                  413  too_large              (a request as a whole)
 +-- Unreadable                422  unreadable_document    (one file refused; its neighbours go in)
 """
 
@@ -54,6 +55,12 @@ class EmbedderUnavailable(PamError):
     code = "embedder_unavailable"
     http_status = 503
     default_message = "The embedding model did not answer."
+
+
+class TooLarge(PamError):
+    code = "too_large"
+    http_status = 413
+    default_message = "The request is too large. Send it in several."
 
 
 class Unreadable(PamError):

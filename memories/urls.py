@@ -3,8 +3,13 @@
 from django.urls import URLPattern, URLResolver, path
 
 from memories import views
+from memories.api import company
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("v1/memory/documents", company.DocumentsView.as_view()),
+    path("v1/memory/documents/<str:document_id>", company.DocumentView.as_view()),
+    path("v1/memory/ingest", company.IngestView.as_view()),
+    path("v1/dev/readiness", company.ReadinessView.as_view()),
     path("sources", views.sources, name="sources"),
     path("sources/import", views.import_files, name="sources-import"),
     path("sources/documents/<str:document_id>/delete", views.delete_document, name="document-delete"),

@@ -3,7 +3,6 @@
 Parse, one service call, render. Errors of services become pages elsewhere.
 """
 
-
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse

@@ -8,7 +8,9 @@ import logging
 from collections.abc import Iterable
 
 from celery import current_app
+from django.core.cache import cache
 from django.db import transaction
+from django_redis.exceptions import ConnectionInterrupted
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
@@ -19,6 +21,7 @@ EMBED = "memories.tasks.embed"
 
 # Left to its defaults, Celery tries for six seconds to reach a broker that refuses, and for ever one that hangs.
 _SECONDS_TO_CONNECT = 1
+_FLAG_SECONDS = 60
 _IMPATIENT = {"socket_connect_timeout": _SECONDS_TO_CONNECT, "socket_timeout": 2, "max_retries": 0}
 
 Message = tuple[str, tuple[int, ...]]
@@ -43,6 +46,32 @@ def send(messages: Iterable[Message]) -> bool:
         logger.warning("The broker took no message (%s); the next sweep takes the work up.", type(error).__name__)
         return False
     return True
+
+
+def embed_after_commit(account_id: int) -> None:
+    transaction.on_commit(lambda: send_embed(account_id), robust=True)
+
+
+def send_embed(account_id: int) -> None:
+    """Wakes a worker for the account's vectors, unless a message to that end is under way."""
+    try:
+        is_first = cache.add(_flag(account_id), 1, timeout=_FLAG_SECONDS)
+    except (ConnectionInterrupted, RedisError, OSError):
+        is_first = True
+    if is_first:
+        send([(EMBED, (account_id,))])
+
+
+def took_embed(account_id: int) -> None:
+    """The message has arrived: what comes in from now on needs another."""
+    try:
+        cache.delete(_flag(account_id))
+    except (ConnectionInterrupted, RedisError, OSError):
+        logger.warning("Valkey did not answer; one message too few is made good by the next sweep.")
+
+
+def _flag(account_id: int) -> str:
+    return f"embedding-wanted:{account_id}"
 
 
 def is_anyone_there() -> bool:

@@ -1,0 +1,38 @@
+"""What Celery calls, by name: parse, one call, done. Ids only; nobody imports this.
+
+A task may come twice, late or never: the rows say what is to be done.
+"""
+
+import logging
+
+from celery import shared_task
+
+from memories import work
+from memories.company import process, queue, vectors
+
+logger = logging.getLogger(__name__)
+
+
+@shared_task(name=work.PROCESS_DOCUMENT)
+def process_document(document_pk: int, account_pk: int) -> None:
+    """One document, then the account's next: an import needs few messages, and accounts take turns."""
+    try:
+        if not process.document(document_pk, account_pk):
+            return
+    except Exception:
+        # The claim grows old: another attempt follows, and after the third the document is marked as failed.
+        logger.exception("Document %d of account %d could not be worked on", document_pk, account_pk)
+    process.go_on(account_pk)
+
+
+@shared_task(name=work.EMBED)
+def embed(account_pk: int) -> None:
+    """One turn of vectors, then a message for the next, so that documents and other accounts come in between."""
+    work.took_embed(account_pk)
+    if vectors.embed(account_pk):
+        work.send_embed(account_pk)
+
+
+@shared_task(name="memories.tasks.sweep")
+def sweep() -> None:
+    queue.sweep()
