@@ -101,7 +101,9 @@ class Run:
             command, log=file, at_parents_death=signal.SIGKILL, env=self._environment, cwd=self._plan.checkout
         )
         try:
-            code = process.wait()
+            while (code := process.poll()) is None:
+                self._crew.look_after()
+                time.sleep(0.1)
         finally:
             processes.stop(process, STEP_SIGNALS)
         if code != 0 and file is not None:
