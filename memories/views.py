@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import authentication
 from accounts.caller import Caller
@@ -53,9 +53,11 @@ def _asked_for(request: HttpRequest, name: str) -> str:
     return request.GET.get(name, "").replace("\x00", "").strip()[:LONGEST_FILTER]
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 def import_files(request: HttpRequest) -> HttpResponse:
     """The plain form, for browsers without scripts: files by their names, folders only inside a .zip."""
+    if request.method == "GET":
+        return redirect("sources")
     caller = authentication.person(request)
     files = request.FILES.getlist("files")
     if not files:
