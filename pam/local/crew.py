@@ -15,7 +15,7 @@ from pam.local import home, ports, processes
 from pam.local.errors import last_lines
 
 # A worker ends after the task in hand. One that takes longer is told to give it back (QUIT); it is late-acknowledged.
-STOP_SIGNALS = ((signal.SIGTERM, 3.5), (signal.SIGQUIT, 1.0))
+STOP_SIGNALS = ((signal.SIGTERM, 2.5), (signal.SIGQUIT, 1.0))
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 30.0
 STEADY_SECONDS = 60.0
