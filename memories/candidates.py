@@ -76,28 +76,35 @@ def _mixed(one: dict[int, float], other: dict[int, float], share: float) -> dict
     return {term: one.get(term, 0.0) + share * other.get(term, 0.0) for term in {**one, **other}}
 
 
-def rarities(account: Account, terms: Iterable[str]) -> dict[str, dict[str, float]]:
-    """kind -> term -> inverse document frequency, by the account's last count; a term never counted is the rarest."""
+@dataclass(frozen=True)
+class Statistics:
+    """By the account's last count: how many facts it holds, and kind -> term -> inverse document frequency."""
+
+    facts: int
+    rarities: dict[str, dict[str, float]]
+
+
+def statistics(account: Account, terms: Iterable[str]) -> Statistics:
+    """What is known of a question's terms; a term never counted is the rarest."""
     wanted = {words.number(term): term for term in terms}
     totals = dict(WordCorpus.objects.filter(account=account).values_list("corpus", "texts"))
     counted: dict[str, dict[int, int]] = {kind: {} for kind in KINDS}
     rows = WordFrequency.objects.filter(account=account, corpus__in=KINDS, term__in=list(wanted))
     for kind, number, texts in rows.values_list("corpus", "term", "texts"):
         counted[kind][number] = texts
-    return {
+    rarities = {
         kind: {
             term: words.rarity(counted[kind].get(number, 0), max(totals.get(kind, 0), 1))
             for number, term in wanted.items()
         }
         for kind in KINDS
     }
+    return Statistics(totals.get("fact", 0), rarities)
 
 
-def scored(account: Account, queries: Sequence[Query], weights: Weights) -> list[list[Candidate]]:
+def scored(account: Account, queries: Sequence[Query], weights: Weights, known: Statistics) -> list[list[Candidate]]:
     """For each query the DEPTH best facts of the account, best first."""
-    is_large = WordCorpus.objects.filter(
-        account=account, corpus="fact", texts__gt=settings.PAM_EXACT_SCAN_FACTS
-    ).exists()
+    is_large = known.facts > settings.PAM_EXACT_SCAN_FACTS
     with _pinned_plan(), connection.cursor() as cursor:
         found = []
         for query in queries:
@@ -196,8 +203,7 @@ _WITH_RARE_WORDS = """
         WHERE account_id = %(account)s AND terms && %(rare)s::int[] ORDER BY share DESC LIMIT %(with_rare_words)s
     ) AS by_words"""
 _WORDS_ONLY = "candidate AS MATERIALIZED ({rare}),"
-_NEAREST = (
-    """
+_NEAREST = """
 candidate AS MATERIALIZED (
     SELECT id FROM (
         SELECT id FROM memories_fact WHERE account_id = %(account)s AND vector_model = %(model)s
@@ -208,8 +214,5 @@ candidate AS MATERIALIZED (
         SELECT id FROM memories_section WHERE account_id = %(account)s AND vector_model = %(model)s
         ORDER BY vector <#> %(vector)s::halfvec LIMIT %(nearest_sections)s
     ))
-    UNION
-"""
-    + _WITH_RARE_WORDS
-    + "),"
-)
+    UNION {rare}
+),"""

@@ -26,7 +26,7 @@ from memories import candidates, clauses, embedding, passages, relevance, words
 from memories.candidates import Candidate, Query, Weights
 from memories.embedders.base import Vector
 from memories.errors import EmbedderUnavailable
-from memories.passages import FoundFact, FoundSection
+from memories.passages import FoundFact, FoundSection, Passages
 from memories.relevance import Question
 
 COMPANY = Weights()
@@ -53,25 +53,43 @@ class Found:
     stages: dict[str, float] = field(default_factory=dict)
 
 
-def find(account: Account, prompt: str, *, facts: int = 12, sections: int = 8, weights: Weights = COMPANY) -> Found:
+@dataclass(frozen=True)
+class Gathered:
+    """What a prompt brought up, best first, before it is judged: the prompt and its parts, and passages."""
+
+    questions: list[Question]
+    passages: Passages
+    excerpts: list[int]
+    degraded: str
+
+
+def find(account: Account, prompt: str, *, facts: int = 12, sections: int = 8, weights: Weights | None = None) -> Found:
     """The facts and sections of company memory that answer `prompt`. Runs inside `isolation.account`."""
-    clock = _Clock()
+    clock = Clock()
     parts = clauses.split(prompt)
-    texts = [prompt, *parts]
+    gathered = gather(account, [prompt, *parts], facts, sections, weights or COMPANY, clock)
+    with clock.stage("judge"):
+        judged = relevance.judge(gathered.questions, gathered.passages.facts, gathered.passages.sections)
+    excerpts = [section for section in judged.sections if section.id in gathered.excerpts]
+    return Found(judged.facts, excerpts, judged.coverage, parts, gathered.degraded, clock.stages)
+
+
+def gather(
+    account: Account, texts: Sequence[str], facts: int, sections: int, weights: Weights, clock: "Clock"
+) -> Gathered:
+    """The best facts and sections for `texts`: a prompt, then its parts."""
     with clock.stage("embed"):
         vectors, degraded = _embedded(texts)
     with clock.stage("scan"):
-        rarities = candidates.rarities(account, {term for text in texts for term in words.content_terms(text)})
-        scored = candidates.scored(account, _queries(texts, vectors, rarities), weights)
+        known = candidates.statistics(account, {term for text in texts for term in words.content_terms(text)})
+        scored = candidates.scored(account, _queries(texts, vectors, known.rarities), weights, known)
     with clock.stage("rank"):
         best_facts, best_sections = _best_facts(scored, facts), _best_sections(scored, sections)
     with clock.stage("read"):
         found = passages.read(account, {fact.fact_id: fact.statement_hash for fact in best_facts}, best_sections)
-    with clock.stage("judge"):
-        questions = [Question(text, rarities["fact"], vector) for text, vector in zip(texts, vectors, strict=True)]
-        judged = relevance.judge(questions, found.facts, found.sections)
-    excerpts = [section for section in judged.sections if section.id in best_sections]
-    return Found(judged.facts, excerpts, judged.coverage, parts, degraded, clock.stages)
+    rarities = known.rarities["fact"]
+    questions = [Question(text, rarities, vector) for text, vector in zip(texts, vectors, strict=True)]
+    return Gathered(questions, found, best_sections, degraded)
 
 
 def _embedded(texts: Sequence[str]) -> tuple[Sequence[Vector | None], str]:
@@ -126,7 +144,7 @@ def _best_sections(scored: Sequence[Sequence[Candidate]], count: int) -> list[in
     return list(dict.fromkeys(in_turn))[:count]
 
 
-class _Clock:
+class Clock:
     """Milliseconds of each stage."""
 
     def __init__(self) -> None:
