@@ -16,7 +16,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from memories.company import markdown, names, outline
-from memories.company.formats.page import Page
+from memories.company.formats.page import Page, moment
 from memories.errors import Unreadable
 
 logger = logging.getLogger(__name__)
@@ -60,6 +60,7 @@ _HEADING = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]+(.+?)[ \t#]*$")
 _NO_TITLE = re.compile(
     r"untitled|document ?\d*|presentation|powerpoint presentation|slide \d+|microsoft \w+ - .*", re.IGNORECASE
 )
+_DAY = re.compile(r"(?:19|20)\d\d-[01]\d-[0-3]\d(?!\d)")
 _LONGEST_TITLE = 300
 _MEGABYTE = 1024 * 1024
 _AS_WHAT_IT_IS = "Import it under its real file type."
@@ -102,7 +103,7 @@ def to_markdown(name: str, content: bytes) -> Converted:
     return Converted(
         title=_title(page, name)[:_LONGEST_TITLE],
         markdown=page.markdown.strip() + "\n",
-        observed_at=page.observed_at,
+        observed_at=page.observed_at or _in_name(name),
         properties=page.properties,
     )
 
@@ -153,6 +154,12 @@ def _title(page: Page, name: str) -> str:
     label = "" if _NO_TITLE.fullmatch(page.label.strip()) else page.label.strip()
     file_name = names.without_export_id(name).rsplit("/", 1)[-1]
     return page.title or _first_heading(page.markdown) or label or outline.readable(file_name)
+
+
+def _in_name(name: str) -> datetime | None:
+    """Minutes and journals carry their day in front: `2026-06-09-engineering.md`."""
+    found = _DAY.match(name.rsplit("/", 1)[-1])
+    return moment(found.group()) if found else None
 
 
 def _first_heading(text: str) -> str:

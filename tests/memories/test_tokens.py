@@ -1,4 +1,4 @@
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memories import tokens
@@ -42,6 +42,7 @@ def test_no_room_leaves_nothing():
     assert tokens.truncate_to(SENTENCES, 0) == ""
 
 
+@settings(deadline=None)
 @given(text=st.text(max_size=400), limit=st.integers(0, 60))
 def test_a_cut_text_never_exceeds_its_limit(text, limit):
     short = tokens.truncate_to(text, limit)

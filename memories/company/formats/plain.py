@@ -6,9 +6,10 @@ Every pattern's reach is bounded: a file of nothing but openings must not cost t
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import datetime
 
 from memories.company.formats import decoding, front_matter
-from memories.company.formats.page import Page
+from memories.company.formats.page import Page, moment
 
 _FENCE = re.compile(r"[ \t]{0,8}(```|~~~)")
 _WIKI_LINK = re.compile(r"!?\[\[(?!\s)([^\[\]|\n]{1,300})(?:\|([^\[\]\n]{1,300}))?(?<!\s)\]\]")
@@ -16,6 +17,12 @@ _EMBEDDED_IMAGE = re.compile(
     r"!\[([^\]\n]{0,500})\]\(data:[^)\s]*\)|<img\b[^>]{0,500}\bsrc=[\"']data:[^>]*>", re.IGNORECASE
 )
 _REFERENCED_IMAGE = re.compile(r"^\[[^\]\n]{1,200}\]:[ \t]*<?data:image/.*$", re.MULTILINE | re.IGNORECASE)
+_TOP = 1_000
+_DATED = re.compile(
+    r"^[ \t]*(?:[-*+][ \t]+)?[*_]{0,2}(?:last )?(?:date|updated?|reviewed|modified|changed)[*_]{0,2}:"
+    r"[*_]{0,2}[ \t]+(.{6,40})$",
+    re.MULTILINE | re.IGNORECASE,
+)
 _INDENT = re.compile(r"^[ \t]{4,}(?![-*+•] |\d{1,9}[.)] )", re.MULTILINE)
 
 
@@ -26,7 +33,7 @@ def read_markdown(content: bytes) -> Page:
     return Page(
         markdown=front_matter.lines(properties, _titled(body, properties.get("title", ""))),
         title=properties.get("title", ""),
-        observed_at=front_matter.observed_at(properties),
+        observed_at=front_matter.observed_at(properties) or _dated(body),
         properties=properties,
     )
 
@@ -70,6 +77,12 @@ def _outside_comments(markdown: str) -> Iterator[str]:
         yield markdown[at:start]
         at = end + 3
     yield markdown[at:]
+
+
+def _dated(body: str) -> datetime | None:
+    """The date that stands in a line of its own at the top: `Updated: 4 March 2025`, `- **Date:** 2025-03-04`."""
+    dates = (moment(line.group(1).strip(" *_.")) for line in _DATED.finditer(body[:_TOP]))
+    return next(filter(None, dates), None)
 
 
 def _titled(body: str, title: str) -> str:

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 from django.test import override_settings
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memories.company import convert
@@ -75,6 +75,7 @@ def test_a_file_over_the_bound_is_refused_and_one_at_it_is_not():
 
 
 @requirement("company:formats:refused")
+@settings(deadline=None)
 @given(content=st.binary(max_size=300), name=st.sampled_from([f"any{suffix}" for suffix in convert.READERS]))
 def test_no_bytes_make_more_than_an_unreadable(content, name):
     try:
@@ -86,6 +87,7 @@ def test_no_bytes_make_more_than_an_unreadable(content, name):
 
 
 @requirement("company:formats:refused")
+@settings(deadline=None)
 @given(at=st.integers(0, 3000), value=st.integers(0, 255))
 @pytest.mark.parametrize(
     ("name", "content"),
@@ -159,6 +161,29 @@ def test_front_matter_becomes_properties_and_stays_readable():
     assert converted.properties["tags"] == "bikes, depots"
     assert converted.observed_at == datetime(2025, 3, 4, tzinfo=UTC)
     assert converted.markdown == ("# Fleet\n\nOwner: Ada Ek\n\nUpdated: 2025-03-04\n\nTags: bikes, depots\n\nText.\n")
+
+
+def test_a_day_in_front_of_the_name_says_it_too():
+    assert convert.to_markdown("notes/2026-06-09-engineering.md", b"Text").observed_at == datetime(
+        2026, 6, 9, tzinfo=UTC
+    )
+    assert convert.to_markdown("notes/2026-19-09.md", b"Text").observed_at is None
+
+
+@pytest.mark.parametrize(
+    ("line", "year"),
+    [
+        ("Updated: 4 March 2025", 2025),
+        ("- **Date:** 2024-03-04", 2024),
+        ("Last reviewed: 9 February 2023.", 2023),
+        ("Date: 03/04/2022", None),
+        ("Update your card before 4 March 2025", None),
+    ],
+)
+def test_a_dated_line_at_the_top_says_when_the_document_was_true(line, year):
+    observed_at = convert.to_markdown("x.md", f"# Leave\n\n{line}\n\nText.\n".encode()).observed_at
+
+    assert (observed_at and observed_at.year) == year
 
 
 @requirement("company:formats:front-matter")
