@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from rest_framework import exceptions
 from rest_framework.parsers import JSONParser
 from rest_framework.response import Response
@@ -54,6 +55,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         if error.http_status == 401:
             headers["WWW-Authenticate"] = 'Bearer realm="pam"'
         return Response({"code": error.code, "message": error.message}, status=error.http_status, headers=headers)
+    if isinstance(error, RequestDataTooBig):
+        error = TooLarge()
     if isinstance(error, exceptions.ValidationError):
         return Response(_validation(error), status=400)
     if isinstance(error, exceptions.APIException):
