@@ -74,12 +74,12 @@ def _refuse_binary(content: bytes, most: float) -> None:
 
 def _utf_8(content: bytes) -> str:
     try:
-        return content.decode("utf-8")
+        return content.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
         damaged = content.decode("utf-8", "replace")
-    # A few broken bytes in a text that is UTF-8 everywhere else: a cut download, not another charset.
-    good = sum(letter > "\x7f" for letter in damaged) - damaged.count("\ufffd")
-    return damaged if good > 10 * damaged.count("\ufffd") else ""
+    # Text of another charset hardly ever holds a valid sequence of UTF-8: this one was cut off, or glued together.
+    broken = damaged.count("\ufffd")
+    return damaged if sum(letter > "\x7f" for letter in damaged) > 2 * broken else ""
 
 
 def _as_declared(content: bytes, declared: str) -> str:

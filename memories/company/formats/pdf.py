@@ -1,6 +1,7 @@
 """PDF to Markdown: running text, headings told by their size or weight, ruled tables. Pure."""
 
 import io
+import logging
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,6 +20,8 @@ from memories.company.formats.decoding import clean
 from memories.company.formats.page import Page
 from memories.errors import Unreadable
 
+# It reports each odd instruction of a file as a warning, sometimes with the file's own words.
+logging.getLogger("pdfminer").setLevel(logging.CRITICAL)
 _MAX_PAGES = 2_000
 _HEADING_RATIO = 1.15
 _LONGEST_HEADING = 120

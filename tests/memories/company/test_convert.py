@@ -147,6 +147,12 @@ def test_what_cannot_be_seen_or_stored_is_removed():
     assert text_of("a.md", f"Ow\0ner\u200b: A\x07da\u202e{hidden}\r\nNext\x0c".encode()) == "Owner: Ada\nNext\n"
 
 
+@requirement("company:formats:encodings")
+def test_a_lone_surrogate_is_dropped_and_a_cut_off_letter_spoils_nothing():
+    assert text_of("a.md", "Zürich".encode() + b"\xed\xa0\x80, Genf") == "Zürich, Genf\n"
+    assert text_of("a.md", "Zürich und Genève".encode() + "é".encode()[:1]).startswith("Zürich und Genève")
+
+
 def test_decomposed_letters_are_composed():
     assert text_of("a.md", "Zu\u0308rich".encode()) == "Zürich\n"
 
