@@ -1,0 +1,197 @@
+"""Every route and every tool, listed from the code: what a stranger gets of them is nothing.
+
+Two accounts hold the same texts. Whatever names a thing of an account by its id must answer a stranger as if that id
+never was; whatever lists things must list one's own only. A new route fails the first test until it is entered below.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from accounts import isolation, keys
+from mcp_gateway import surfaces
+from mcp_gateway.models import RequestLog
+from memories.models import Document
+from tests.cast import Person
+from tests.mcp_gateway.clients import Wire
+from tests.mcp_gateway.library import shelve
+from tests.requirements import requirement
+
+# Shows nothing of any account: health, the first page, the schema, what a person does before or about a login.
+OF_NOBODY = {"", "healthz", "readyz", "api/schema", "api/docs"}
+# Belongs to Django's admin (staff only, tests/accounts/test_admin.py) or to allauth.
+OTHERS = ("admin/", "accounts/", "static/")
+
+# Lists, or answers, out of the caller's own account.
+OWN_ONLY = {
+    "v1/mcp/memory",
+    "v1/memory/retrieve",
+    "v1/memory/documents",
+    "v1/memory/ingest",
+    "v1/dev/readiness",
+    "v1/dev/mcp-requests",
+    "v1/dev/keys",
+    "setup",
+    "setup/keys",
+    "sources",
+    "sources/import",
+    "request-log",
+}
+
+
+@dataclass(frozen=True)
+class Named:
+    """A route that names a thing by its id: how it is asked, whose door it is, and what kind of id it takes."""
+
+    method: str
+    path: str
+    door: str
+    thing: str
+
+
+BY_ID = [
+    Named("GET", "v1/memory/documents/<str:document_id>", "key", "document"),
+    Named("DELETE", "v1/memory/documents/<str:document_id>", "key", "document"),
+    Named("GET", "v1/memory/documents/<str:document_id>", "console", "document"),
+    Named("DELETE", "v1/memory/documents/<str:document_id>", "console", "document"),
+    Named("GET", "v1/dev/mcp-requests/<str:request_id>", "console", "request"),
+    Named("POST", "v1/dev/keys/<str:key_id>/rotate", "console", "key"),
+    Named("POST", "v1/dev/keys/<str:key_id>/revoke", "console", "key"),
+    Named("POST", "setup/keys/<str:key_id>/rotate", "console", "key"),
+    Named("POST", "setup/keys/<str:key_id>/revoke", "console", "key"),
+    Named("GET", "request-log/<str:request_id>", "console", "request"),
+    Named("POST", "sources/documents/<str:document_id>/delete", "console", "document"),
+]
+# A page's CSRF tokens differ at every request.
+MADE_ANEW = re.compile(rb'"csrfmiddlewaretoken" value="[^"]+"|"X-CSRFToken": ?"[^"]+"')
+NEVER_WAS = {
+    "document": "doc_00000000000000000000",
+    "key": "key_00000000000000000000",
+    "request": "00000000-0000-4000-8000-000000000000",
+}
+
+
+def routes(patterns: list[URLPattern | URLResolver] | None = None, before: str = "") -> Iterator[str]:
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        path = before + str(pattern.pattern)
+        if path.startswith(OTHERS):
+            continue
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, path)
+        else:
+            yield path
+
+
+@requirement("isolation:every-route-is-listed")
+def test_every_route_of_ours_is_entered_here() -> None:
+    assert set(routes()) == OF_NOBODY | OWN_ONLY | {named.path for named in BY_ID}
+
+
+@requirement("isolation:every-route-is-listed")
+def test_every_tool_is_asked_below() -> None:
+    assert [tool.name for surface in [surfaces.MEMORY] for tool in surface.tools] == ["retrieve_memory"]
+
+
+@pytest.fixture
+def things(alice: Person, charlie: Person) -> dict[str, str]:
+    """Ids of Alice's things; Charlie's account holds the same text."""
+    shelve(charlie.account)
+    document = shelve(alice.account)
+    Wire(alice.secret).call(prompt="Who owns billing at Lumen Ferry?")
+    with isolation.account(alice.account.pk):
+        request = RequestLog.objects.get()
+    key = alice.agent.key
+    assert key is not None
+    return {"document": document.public_id, "key": key.public_id, "request": str(request.request_id)}
+
+
+def door(person: Person, kind: str) -> Client:
+    if kind == "key":
+        return Client(headers={"Authorization": f"Bearer {person.secret}"})
+    client = Client()
+    client.force_login(person.user)
+    return client
+
+
+def ask(client: Client, named: Named, identifier: str) -> tuple[int, bytes]:
+    url = "/" + "/".join(identifier if part.startswith("<") else part for part in named.path.split("/"))
+    answer = client.generic(named.method, url)
+    return answer.status_code, MADE_ANEW.sub(b"", answer.content.replace(identifier.encode(), b"ID"))
+
+
+@requirement("isolation:strangers-get-not-found")
+@pytest.mark.parametrize("named", BY_ID, ids=lambda named: f"{named.method} {named.path} by {named.door}")
+def test_a_strangers_id_is_answered_to_the_letter_like_one_that_never_was(
+    things: dict[str, str], alice: Person, charlie: Person, named: Named
+) -> None:
+    foreign = ask(door(charlie, named.door), named, things[named.thing])
+    never_was = ask(door(charlie, named.door), named, NEVER_WAS[named.thing])
+
+    assert foreign == never_was
+    assert foreign[0] == 404
+    with isolation.account(alice.account.pk):
+        assert Document.objects.filter(public_id=things["document"]).exists()
+    assert keys.recognise(alice.secret) is not None
+
+
+@requirement("isolation:strangers-get-not-found")
+@pytest.mark.parametrize("named", BY_ID, ids=lambda named: f"{named.method} {named.path} by {named.door}")
+def test_its_owner_is_let_in_through_the_same_door(things: dict[str, str], alice: Person, named: Named) -> None:
+    assert ask(door(alice, named.door), named, things[named.thing])[0] < 400
+
+
+def _posted(path: str, body: dict[str, Any]) -> Callable[[Person, str], str]:
+    def ask_it(person: Person, kind: str) -> str:
+        answer = door(person, kind).post(path, json.dumps(body), content_type="application/json")
+        return answer.content.decode()
+
+    return ask_it
+
+
+def _got(path: str) -> Callable[[Person, str], str]:
+    return lambda person, kind: door(person, kind).get(path).content.decode()
+
+
+READS: dict[str, tuple[str, Callable[[Person, str], str]]] = {
+    "documents by key": ("key", _got("/v1/memory/documents")),
+    "documents by console": ("console", _got("/v1/memory/documents")),
+    "requests": ("console", _got("/v1/dev/mcp-requests")),
+    "keys": ("console", _got("/v1/dev/keys")),
+    "setup page": ("console", _got("/setup")),
+    "sources page": ("console", _got("/sources")),
+    "request log page": ("console", _got("/request-log")),
+    "request log search": ("console", _got("/request-log?q=billing")),
+    "rest retrieve": ("key", _posted("/v1/memory/retrieve", {"prompt": "What is the secret codeword of the week?"})),
+    "retrieve_memory": (
+        "key",
+        lambda person, _: json.dumps(Wire(person.secret).call(prompt="The codeword of the week?")),
+    ),
+}
+
+
+@requirement("isolation:own-only")
+@pytest.mark.parametrize("read", READS)
+def test_every_read_returns_ones_own_only(things: dict[str, str], alice: Person, charlie: Person, read: str) -> None:
+    shelve(alice.account, "secrets/alice.md", "# Codeword\n\nThe secret codeword of the week is heliotrope.\n")
+    Wire(alice.secret).call(prompt="Is heliotrope the codeword for billing?")
+    kind, ask_it = READS[read]
+
+    seen = ask_it(charlie, kind)
+    assert "heliotrope" not in seen
+    assert "alice" not in seen.lower()
+    assert not any(identifier in seen for identifier in things.values())
+
+
+@requirement("isolation:own-only")
+def test_the_reads_find_what_is_ones_own(things: dict[str, str], alice: Person) -> None:
+    shelve(alice.account, "secrets/alice.md", "# Codeword\n\nThe secret codeword of the week is heliotrope.\n")
+    Wire(alice.secret).call(prompt="What is the secret codeword of the week?")
+
+    blind = [read for read, (kind, ask_it) in READS.items() if "alice" not in ask_it(alice, kind).lower()]
+    assert blind == []
