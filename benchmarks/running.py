@@ -40,6 +40,12 @@ class Running:
         done = subprocess.run(command, env=self.environment, check=True, capture_output=True, text=True)
         return done.stdout
 
+    def module(self, name: str, *arguments: str) -> str:
+        """Runs a module of ours against this PAM; returns what it printed."""
+        command = [sys.executable, "-m", name, *arguments]
+        done = subprocess.run(command, env=self.environment, cwd=CHECKOUT, check=True, capture_output=True, text=True)
+        return done.stdout
+
     def account(self, name: str) -> dict[str, Any]:
         made: dict[str, Any] = json.loads(self.manage("create_account", name, f"{name}@example.com", "--json"))
         return made

@@ -1,0 +1,39 @@
+"""`make bench`: each figure beside its target. Exits with 1 when one was missed."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks import quality, speed
+from benchmarks.figures import Figure
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+HALVES = ("quality", "speed")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
+    parser.add_argument("half", nargs="?", choices=HALVES, help="only this half")
+    parser.add_argument("--documents", type=Path, default=CHECKOUT / "examples")
+    parser.add_argument("--questions", type=Path, default=CHECKOUT / "benchmarks" / "data" / "example_questions.jsonl")
+    parser.add_argument("--ablation", action="store_true", help="also without each ingredient of the search")
+    parser.add_argument("--missed", action="store_true", help="also name the questions that came out wrong")
+    options = parser.parse_args()
+    figures = []
+    for figure in _figures(options):
+        print(figure, flush=True)
+        figures.append(figure)
+    return 0 if all(figure.reached for figure in figures) else 1
+
+
+def _figures(options: argparse.Namespace) -> Iterator[Figure]:
+    halves = [options.half] if options.half else HALVES
+    if "quality" in halves:
+        yield from quality.run(options.documents, options.questions, ablation=options.ablation, tell=options.missed)
+    if "speed" in halves:
+        yield from speed.run(options.documents)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
