@@ -5,7 +5,11 @@ from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
+
+from memories import embedding
+from memories.errors import EmbedderUnavailable
 
 SHORTEST_SECRET = 32
 
@@ -56,3 +60,18 @@ def vector_extension_is_there(databases: Sequence[str] | None = None, **_: Any) 
         missing = {"vector", "btree_gin"} - {name for (name,) in cursor.fetchall()}
     hint = "As a superuser, in PAM's database: CREATE EXTENSION vector; CREATE EXTENSION btree_gin;"
     return [Warning(f"Postgres lacks the extension {name}.", hint=hint, id="pam.W001") for name in sorted(missing)]
+
+
+@register(Tags.database)
+def vectors_fit_their_columns(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """Loads the model, so it runs where the database is looked at: in `migrate`, thus at every start of an install."""
+    if not databases:
+        return []
+    try:
+        embedding.check()
+    except ImproperlyConfigured as error:
+        hint = "Until then everything is stored without a vector and found by its words."
+        return [Error(str(error), hint=hint, id="pam.E005")]
+    except EmbedderUnavailable as error:
+        return [Warning(error.message, hint="Texts are found by their words until it answers.", id="pam.W002")]
+    return []

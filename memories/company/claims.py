@@ -53,8 +53,11 @@ def lease() -> timedelta:
 
 def is_free() -> Q:
     """Documents that wait for a worker: queued, or in the hands of one that has given no sign of life for a lease."""
-    gone_quiet = Q(state=Document.State.PROCESSING, claimed_at__lt=timezone.now() - lease())
-    return Q(state=Document.State.QUEUED) | gone_quiet
+    return Q(state=Document.State.QUEUED) | has_lapsed()
+
+
+def has_lapsed() -> Q:
+    return Q(state=Document.State.PROCESSING, claimed_at__lt=timezone.now() - lease())
 
 
 def take(account_id: int, document_id: int) -> Claim | None:

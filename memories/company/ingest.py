@@ -125,7 +125,7 @@ def kept_path(path: str) -> str:
 
     Raises InvalidArguments with a sentence for people: empty, too long, with control characters, or out of its folder.
     """
-    parts = [part.strip() for part in unicodedata.normalize("NFC", path).replace("\\", "/").split("/")]
+    parts = [part.strip(" ") for part in unicodedata.normalize("NFC", path).replace("\\", "/").split("/")]
     if ".." in parts:
         raise InvalidArguments("Its path leads out of its folder.", argument="path")
     kept = "/".join(part for part in parts if part not in ("", "."))
@@ -175,6 +175,7 @@ def _stored(caller: Caller, kind: Source.Kind, name: str, batch: Sequence[_Fit |
         source, _ = Source.objects.get_or_create(
             account=caller.account, kind=kind, name=name, defaults={"created_by": caller.user}
         )
+        source.account = caller.account
         queued = _queued(source, files)
         documents = {document.path: document for document in _present(source, files)}
         if queued:

@@ -32,7 +32,7 @@ def document(document_id: int, account_id: int) -> bool:
         return False
     with claims.kept_alive(claim):
         try:
-            version = _read(claim)
+            version = read(claim)
         except Unreadable as error:
             claims.fail(claim, error.message)
         else:
@@ -49,7 +49,7 @@ def go_on(account_id: int) -> None:
     work.send_embed(account_id)
 
 
-def _read(claim: Claim) -> Version:
+def read(claim: Claim) -> Version:
     """Secrets are cut here, before anything is kept, embedded or handed on. Raises Unreadable."""
     if claim.content is None:
         return _version(claim, claim.title, claim.text)

@@ -31,7 +31,8 @@ def _stalled_documents() -> list[work.Message]:
     now = timezone.now()
     with isolation.every_account():
         alive = Document.objects.filter(state=Document.State.PROCESSING, claimed_at__gte=now - claims.lease())
-        waiting = Document.objects.waiting().filter(claims.is_free(), updated_at__lt=now - _PATIENCE)
+        queued = Q(state=Document.State.QUEUED, updated_at__lt=now - _PATIENCE)
+        waiting = Document.objects.waiting().filter(queued | claims.has_lapsed())
         rows = waiting.exclude(account_id__in=alive.values("account_id")).order_by("account_id", "id")
         messages: dict[int, list[work.Message]] = {}
         for pk, account_id in rows.values_list("id", "account_id").iterator():

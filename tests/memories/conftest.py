@@ -3,9 +3,10 @@
 import pytest
 
 from memories import providers
+from tests.memories.broker import broker, dead_broker
 from tests.memories.language_model_server import language_model
 
-__all__ = ["language_model"]
+__all__ = ["broker", "dead_broker", "language_model"]
 
 
 @pytest.fixture(autouse=True)

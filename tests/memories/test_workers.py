@@ -1,0 +1,176 @@
+"""Real workers, killed in the middle: what was answered is there, nothing is half there, another one takes over."""
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from accounts import isolation
+from memories.company import documents, queue, readiness
+from memories.models import Document, Entity, Fact, Mention, Section, Upload
+from tests.cast import Person
+from tests.memories import embedders, pipeline
+from tests.memories.broker import Broker
+from tests.requirements import requirement
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LEASE = 2
+LONG = "".join(
+    f"## Depot {number}\n\nInes Okafor opens depot {number}. It has {number} bicycles. Its gate is number {number}.\n\n"
+    for number in range(1500)
+)
+
+
+class Worker:
+    """A Celery worker with one pool process, on the test's database and broker."""
+
+    def __init__(self, log: Path) -> None:
+        database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
+        environment = os.environ | {
+            "DATABASE_URL": database.geturl(),
+            "REDIS_URL": settings.REDIS_URL,
+            "PAM_EMBEDDER": embedders.COUNTING,
+            "PAM_CLAIM_SECONDS": str(LEASE),
+        }
+        options = ["--pool=prefork", "--concurrency=1", "--without-gossip", "--without-mingle", "--loglevel=INFO"]
+        with log.open("ab") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "celery", "--app=pam.celery", "worker", *options],
+                env=environment,
+                stdout=out,
+                stderr=out,
+                cwd=settings.BASE_DIR,
+                start_new_session=True,
+            )
+
+    def kill(self) -> None:
+        """All of it, without a word of warning."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+@pytest.fixture
+def start_worker(tmp_path: Path, broker: Broker, settings: Any) -> Iterator[Callable[[], Worker]]:
+    settings.PAM_CLAIM_SECONDS = LEASE
+    settings.PAM_EMBEDDER = embedders.COUNTING
+    started: list[Worker] = []
+
+    def start() -> Worker:
+        started.append(Worker(tmp_path / "worker.log"))
+        return started[-1]
+
+    yield start
+    for worker in started:
+        if worker.process.poll() is None:
+            worker.kill()
+
+
+def until(holds: Callable[[], bool], *, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, "It never came to be."
+        threading.Event().wait(0.05)
+
+
+def at_once(work: Callable[[int], Any], numbers: Sequence[int]) -> list[Any]:
+    """Calls `work` with each number, each in a thread and on a connection of its own."""
+
+    def alone(number: int) -> Any:
+        try:
+            return work(number)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(numbers)) as threads:
+        return list(threads.map(alone, numbers))
+
+
+def made_of(who: Person) -> dict[str, int]:
+    with isolation.account(who.account.pk):
+        return {kind.__name__: kind.objects.count() for kind in (Section, Fact, Entity, Mention)}
+
+
+@requirement("company:workers:killed")
+def test_a_worker_killed_in_mid_document_leaves_nothing_half_done_and_the_next_one_takes_over(
+    alice: Person, start_worker: Callable[[], Worker]
+) -> None:
+    first = start_worker()
+    pipeline.given(alice, {"long.md": LONG, "plan.md": "# Plan\n\nThe new depot opens in May."})
+    until(lambda: pipeline.documents(alice.account)["long.md"] == Document.State.PROCESSING, seconds=60)
+    first.kill()
+
+    states = pipeline.documents(alice.account)
+    assert states["long.md"] == Document.State.PROCESSING
+    assert readiness.of(alice.account).state == "processing"
+    assert made_of(alice) == {"Section": 0, "Fact": 0, "Entity": 0, "Mention": 0}
+    with isolation.account(alice.account.pk):
+        assert Upload.objects.count() == 2
+
+    start_worker()
+
+    def is_done() -> bool:
+        queue.sweep()  # as beat would, every half minute
+        return readiness.of(alice.account).state == "ready_rich"
+
+    until(is_done, seconds=180)
+    assert set(pipeline.documents(alice.account).values()) == {Document.State.READY}
+    assert made_of(alice)["Fact"] > 4_500
+    with isolation.account(alice.account.pk):
+        assert Document.objects.get(path="long.md").fact_count == Fact.objects.filter(document__path="long.md").count()
+        assert not Upload.objects.exists()
+
+
+@requirement("company:import:at-once")
+def test_two_imports_of_one_path_at_the_same_time_make_one_document_with_the_content_of_the_last(alice: Person) -> None:
+    def store(number: int) -> list[Any]:
+        names = "abcdefgh" if number % 2 else "hgfedcba"
+        files: dict[str, bytes | str] = {f"{name}.md": f"# Plan\n\nVersion {number} of {name}." for name in names}
+        return pipeline.given(alice, files)
+
+    answers = [answer for some in at_once(store, range(8)) for answer in some]
+
+    assert len(answers) == 64
+    assert len({answer.document_id for answer in answers}) == 8
+    with isolation.account(alice.account.pk):
+        uploads = {upload.document_id: bytes(upload.content) for upload in Upload.objects.all()}
+        hashes = {document.pk: document.content_hash for document in Document.objects.all()}
+    pipeline.read_all(alice.account)
+    assert len(uploads) == len(hashes) == 8
+    assert len(pipeline.statements(alice.account)) == 8
+    assert {hashlib.sha256(content).hexdigest() for content in uploads.values()} == set(hashes.values())
+
+
+@requirement("company:import:at-once")
+def test_documents_that_name_the_same_people_are_stored_and_deleted_at_the_same_time_without_loss(
+    alice: Person, settings: Any
+) -> None:
+    settings.PAM_EMBEDDER = embedders.COUNTING
+    text = "| Area | Owner |\n| --- | --- |\n| Billing | Ines Okafor |\n| Support | Priya Raman |\n"
+    pipeline.imported(alice, {f"{number}.md": f"# Owners {number}\n\n{text}" for number in range(12)})
+
+    def change(number: int) -> None:
+        if number % 2:
+            documents.delete(alice.caller, pipeline.document(alice.account, f"{number}.md").public_id)
+        else:
+            pipeline.imported(alice, {f"{number}.md": f"# Owners {number}\n\n{text}| Desk | Ingrid Vale |\n"})
+
+    at_once(change, range(12))
+    pipeline.read_all(alice.account)
+
+    assert pipeline.documents(alice.account) == {f"{number}.md": "ready" for number in range(0, 12, 2)}
+    with isolation.account(alice.account.pk):
+        labels = set(Entity.objects.values_list("label", flat=True))
+        assert {"Ines Okafor", "Priya Raman", "Ingrid Vale"} <= labels
+        assert Mention.objects.filter(entity__label="Ines Okafor").count() == 6
