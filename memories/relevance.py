@@ -1,12 +1,12 @@
 """How well a fact answers, as a number that means the same for every account.
 
-0.9 means that nine of ten such facts stand in a passage with the answer. Five signs, each from 0 to about 1, go into
+0.9 means that nine of ten such facts stand in a passage with the answer. Three signs, each from 0 to about 1, go into
 one logistic model with fixed coefficients. benchmarks/calibration.py fits them on questions over two unlike companies
 and prints how they hold on questions left out; change them there, not here.
 
     cosine of the fact, cosine of its section     nearness of meaning
-    said by the fact, said by its section         share of the question's words, rare ones first, that it says exactly
-    implied by its section                        the same, where a near-synonym counts by its nearness
+    implied by its section                        the share of the question's words, rare ones first, that it says,
+                                                  where a near-synonym counts by its nearness
 
 Pure, but for the vectors of single words, which the embedder gives.
 """
@@ -16,7 +16,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memories import embedding, words
 from memories.embedders.base import Vector
@@ -24,19 +23,19 @@ from memories.passages import FoundFact, FoundSection
 
 COMPREHENSIVE, PARTIAL, LIMITED, NONE = "comprehensive", "partial", "limited", "none"
 # The best fact's relevance from which on a label holds.
-FLOORS = {COMPREHENSIVE: 0.75, PARTIAL: 0.2, LIMITED: 0.06}
+FLOORS = {COMPREHENSIVE: 0.6, PARTIAL: 0.05, LIMITED: 0.012}
 # A fact below this is not shown, and every part of a prompt with several needs a fact above it to be covered in full.
-SHOWN = 0.04
+SHOWN = 0.01
 # Two unrelated words are about so near.
 STRANGERS = 0.1
 
 
 @dataclass(frozen=True)
 class Signs:
+    """The cosines are None where one side has no vector."""
+
     fact_cosine: float | None
     section_cosine: float | None
-    said_by_fact: float
-    said_by_section: float
     implied: float
 
 
@@ -45,8 +44,6 @@ class Coefficients:
     constant: float
     fact_cosine: float
     section_cosine: float
-    said_by_fact: float
-    said_by_section: float
     implied: float
 
 
@@ -61,8 +58,8 @@ class Text:
 
 
 # Fitted by benchmarks/calibration.py.
-WITH_VECTORS = Coefficients(-8.0, 4.0, 5.0, 0.5, 1.0, 3.0)
-BY_WORDS_ALONE = Coefficients(-5.0, 0.0, 0.0, 1.0, 2.0, 3.0)
+WITH_VECTORS = Coefficients(-7.5, 2.6, 4.2, 4.2)
+BY_WORDS_ALONE = Coefficients(-4.9, 0.0, 0.0, 5.2)
 
 
 class Question:
@@ -77,29 +74,24 @@ class Question:
         self.total = float(self.rarity.sum()) or 1.0
         self.meanings = embedding.word_vectors([surface.get(term, term) for term in terms]) if terms else None
 
-    def said(self, text: Text) -> float:
-        """The share of this question's words, weighed by rarity, that a text says exactly."""
-        return float(self.rarity[self._is_said(text)].sum()) / self.total
+    @property
+    def is_telling(self) -> bool:
+        """A single word ("… and when is it paid?") is found everywhere and tells nothing."""
+        return len(self.numbers) > 1
 
     def implied(self, text: Text) -> float:
-        """The same, where a word that is not said counts by the nearness of the nearest word that is."""
-        is_said = self._is_said(text)
-        if self.meanings is None or text.meanings is None or is_said.all():
-            return self.said(text)
-        nearest = (self.meanings @ text.meanings.T).max(axis=1)
-        worth = np.where(is_said, 1.0, np.clip((nearest - STRANGERS) / (1 - STRANGERS), 0, None))
+        """The share of this question's words, weighed by rarity, that a text says or nearly says."""
+        worth = np.array([number in text.terms for number in self.numbers], dtype=np.float64)
+        if self.meanings is not None and text.meanings is not None and not worth.all():
+            nearest = (self.meanings @ text.meanings.T).max(axis=1)
+            worth = np.maximum(worth, (nearest - STRANGERS) / (1 - STRANGERS))
         return float(self.rarity @ worth) / self.total
 
     def cosine(self, text: Text) -> float | None:
         return None if self.vector is None or text.vector is None else float(self.vector @ text.vector)
 
-    def _is_said(self, text: Text) -> NDArray[np.bool_]:
-        return np.array([number in text.terms for number in self.numbers], dtype=bool)
-
     def signs(self, fact: Text, section: Text) -> Signs:
-        return Signs(
-            self.cosine(fact), self.cosine(section), self.said(fact), self.said(section), self.implied(section)
-        )
+        return Signs(self.cosine(fact), self.cosine(section), self.implied(section))
 
 
 def probability(signs: Signs) -> float:
@@ -110,8 +102,6 @@ def probability(signs: Signs) -> float:
         c.constant
         + c.fact_cosine * (signs.fact_cosine or 0.0)
         + c.section_cosine * (signs.section_cosine or 0.0)
-        + c.said_by_fact * signs.said_by_fact
-        + c.said_by_section * signs.said_by_section
         + c.implied * signs.implied
     )
     return 1 / (1 + math.exp(-logit))
@@ -140,6 +130,7 @@ def judge(questions: Sequence[Question], facts: Sequence[FoundFact], sections: M
     """How well each fact answers the question that it answers best, and how well each question is answered.
 
     `sections` holds the section of every fact, and may hold more."""
+    questions = [questions[0], *(part for part in questions[1:] if part.is_telling)]
     texts = {key: Text(section.terms, section.vector, section.text) for key, section in sections.items()}
     of_facts = [
         [probability(question.signs(Text(fact.terms, fact.vector), texts[fact.section_id])) for question in questions]
