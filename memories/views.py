@@ -31,13 +31,16 @@ def sources(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, caller: Caller, **more: object) -> HttpResponse:
     state, q, cursor = (_asked_for(request, name) for name in ("state", "q", "cursor"))
     page = documents.listed(caller, state=state, q=q, cursor=cursor, limit=PAGE)
+    total, done = sum(page.counts.values()), page.counts[Document.State.READY] + page.counts[Document.State.FAILED]
     context = {
         "caller": caller,
         "can_change": caller.role != Membership.Role.VIEWER,
         "status": wording.status(readiness.of(caller.account)),
         "page": page,
         "counts": page.counts.items(),
-        "is_moving": bool(page.counts[Document.State.QUEUED] + page.counts[Document.State.PROCESSING]),
+        "total": total,
+        "done": done,
+        "is_moving": done < total,
         "states": Document.State,
         "state": state,
         "q": q,

@@ -47,7 +47,7 @@ SAID: dict[str, tuple[str, str, str]] = {
     State.ERROR: (
         "bad",
         "No document could be read",
-        "Look at the reasons on the Sources page, then import the files in another form.",
+        "Sources gives the reason for each file. Import them again in another form.",
     ),
 }
 STEPS = {
@@ -59,7 +59,7 @@ STEPS = {
 def status(report: ReadinessReport) -> Status:
     tone, title, sentence = SAID[report.state]
     if report.state == State.READY_RICH and report.latest_pipeline_status == "completed_with_errors":
-        sentence += " Some files failed: the Sources page says which, and why."
+        sentence += " Some files could not be read: Sources gives the reason for each."
     if report.estimated_wait_message:
         sentence = f"{sentence} {report.estimated_wait_message}"
     step, label = STEPS.get(State(report.state), ("", ""))

@@ -44,5 +44,6 @@ def _sign_in(request: HttpRequest, error: NotAuthenticated) -> HttpResponse:
         return render(request, "no_account.html", {"message": error.message}, status=403)
     htmx = HtmxDetails(request)
     if htmx:
-        return HttpResponseClientRedirect(redirect_to_login(htmx.current_url_abs_path or "/").url)
+        login: HttpResponse = HttpResponseClientRedirect(redirect_to_login(htmx.current_url_abs_path or "/").url)
+        return login
     return redirect_to_login(request.get_full_path() if request.method == "GET" else "/setup")

@@ -65,8 +65,8 @@ class Import {
       if (reason) this.refused.push({ path, reason });
       else { this.waiting.push({ file, path }); this.bytes += file.size; }
     }
-    this.show();
-    if (!this.busy) await this.run();
+    if (this.busy) this.show();
+    else await this.run();
   }
 
   reasonAgainst(file, path) {
@@ -90,9 +90,8 @@ class Import {
   }
 
   async run() {
-    this.busy = true;
-    this.stopped = false;
-    this.problem = "";
+    Object.assign(this, { busy: true, stopped: false, problem: "" });
+    this.show();
     while (this.waiting.length && !this.stopped) {
       const { source, taken, bytes } = this.batch();
       try {

@@ -192,3 +192,14 @@ def test_the_first_page_sends_people_who_are_signed_in_to_setup(alice: Person, c
     client.force_login(alice.user)
 
     assert client.get("/").headers["Location"] == "/setup"
+
+
+@requirement("pages:login:limit")
+def test_too_many_sign_ups_from_one_address_get_the_page_that_asks_for_patience(db: None, client: Client) -> None:
+    for _ in range(20):
+        sign_up(client, email="")
+
+    refused = sign_up(client, email="")
+
+    assert refused.status_code == 429
+    assert "Wait a minute, then try again." in refused.content.decode()
