@@ -96,7 +96,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 });
 document.addEventListener("htmx:responseError", (event) => {
   if (isPoll(event.detail)) return;
-  const told = { 403: "Your role does not allow that.", 404: "That is gone already. Reload the page.", 429: "Slow down a little, then try again." };
+  const told = { 403: "That was refused. Reload the page, then try again.", 404: "That is gone already. Reload the page.", 429: "Slow down a little, then try again." };
   toast(told[event.detail.xhr.status] ?? "That did not work. Try again in a moment.");
 });
 document.addEventListener("htmx:sendError", (event) => {

@@ -54,7 +54,7 @@ class Import {
   }
 
   reset() {
-    Object.assign(this, { waiting: [], refused: [], sent: 0, accepted: 0, bytes: 0, bytesSent: 0, hidden: 0, busy: false, stopped: false });
+    Object.assign(this, { waiting: [], refused: [], sent: 0, accepted: 0, bytes: 0, bytesSent: 0, hidden: 0, busy: false, stopped: false, problem: "" });
   }
 
   async add(found) {
@@ -123,7 +123,7 @@ class Import {
     return new Promise((resolve, reject) => {
       const call = this.call = new XMLHttpRequest();
       call.open("POST", this.form.dataset.upload);
-      call.setRequestHeader("X-CSRFToken", this.form.elements.csrfmiddlewaretoken.value);
+      call.setRequestHeader("X-CSRFToken", this.token());
       call.setRequestHeader("Accept", "application/json");
       call.upload.onprogress = (event) => { this.inFlight = event.loaded; this.bar(); };
       call.onload = () => this.answered(call, resolve, reject);
@@ -131,6 +131,12 @@ class Import {
       call.onabort = () => reject(new Error("You stopped it."));
       call.send(data);
     });
+  }
+
+  /* The cookie's is the present one, also after signing in again in another tab. */
+  token() {
+    const cookie = document.cookie.split("; ").find((part) => part.startsWith("csrftoken="));
+    return cookie ? cookie.slice("csrftoken=".length) : this.form.elements.csrfmiddlewaretoken.value;
   }
 
   answered(call, resolve, reject) {
@@ -204,7 +210,9 @@ document.addEventListener("DOMContentLoaded", () => {
   }
   page("upload-stop").addEventListener("click", () => work.stop());
   page("upload-again").addEventListener("click", () => work.run());
-  addEventListener("beforeunload", (event) => { if (work.busy) event.preventDefault(); });
+  /* Files that are not sent yet are lost with the page: neither a slip nor a poll that finds the session over may take it. */
+  addEventListener("beforeunload", (event) => { if (work.busy || work.waiting.length) event.preventDefault(); });
+  document.addEventListener("htmx:beforeRequest", (event) => { if (work.problem && work.waiting.length) event.preventDefault(); });
 
   let depth = 0;
   const files = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");

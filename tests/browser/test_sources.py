@@ -110,6 +110,22 @@ def test_an_import_that_was_interrupted_goes_on_where_it_stopped(alice: Person, 
     assert paths(alice.account) == [("Uploads", "plan.md"), ("Uploads", "team.md")]
 
 
+@requirement("pages:sources:interrupted")
+def test_an_import_goes_on_after_signing_in_again_in_another_tab(alice: Person, visit: Any) -> None:
+    visitor = visit()
+    page: Page = visitor.sign_in(alice)
+    page.goto("/sources")
+    visitor.context.clear_cookies()
+
+    drop(page, {"plan.md": b"# Plan\n\nInes owns it."})
+    expect(page.locator("#upload-text")).to_contain_text("You are signed out.")
+    visitor.page = visitor.context.new_page()
+    visitor.sign_in(alice)
+    page.get_by_role("button", name="Go on").click()
+
+    expect(page.locator("#upload-text")).to_contain_text("1 document taken in.")
+
+
 @requirement("pages:sources:no-script")
 def test_without_scripts_files_are_imported_by_the_plain_form(alice: Person, visit: Any, tmp_path: Path) -> None:
     for name, content in {"plan.md": "# Plan\n\nInes owns it.", "empty.md": ""}.items():
