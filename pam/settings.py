@@ -57,7 +57,7 @@ def database(url: str) -> dict[str, object]:
         raise ImproperlyConfigured("DATABASE_URL must start with postgres:// (PAM needs Postgres with pgvector).")
     options = dict(parse_qsl(parts.query))
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "accounts.postgres",
         "NAME": unquote(parts.path.lstrip("/")),
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
@@ -166,10 +166,14 @@ REDIS_URL = text("REDIS_URL") or _embedded.get("REDIS_URL", "redis://127.0.0.1:6
 DATABASES = {"default": database(DATABASE_URL or "postgres://pam@localhost/pam")}
 DATABASES["default"]["OPTIONS"] = {
     **DATABASES["default"]["OPTIONS"],  # type: ignore[dict-item]
-    "pool": {"min_size": 1, "max_size": number("PAM_DATABASE_POOL", 16), "timeout": 10},
+    "pool": {
+        "min_size": 1,
+        "max_size": number("PAM_DATABASE_POOL", 16),
+        "timeout": 10,
+        # The pause between attempts doubles: given up early and begun anew by the next caller, none is long.
+        "reconnect_timeout": 5,
+    },
 }
-# Looked at when it is handed out, so that connections which died with a restart of Postgres reach nobody.
-DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 CACHES = {
     "default": {
         "BACKEND": "django_redis.cache.RedisCache",
