@@ -4,6 +4,9 @@ import pytest
 
 from tests.cast import Person
 from tests.mcp_gateway.clients import Wire
+from tests.mcp_gateway.server import committed, url
+
+__all__ = ["committed", "url"]
 
 
 @pytest.fixture

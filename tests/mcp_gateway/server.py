@@ -1,0 +1,124 @@
+"""A real web server on a port of its own: for what Django's test client cannot show (threads, streams, real clients).
+
+What such a test needs must be committed, because the server's threads have connections of their own. `committed` makes
+people outside of any transaction and deletes their accounts afterwards.
+"""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import uvicorn
+from django.db import connection
+
+from accounts import isolation
+from pam.asgi import application
+from tests.cast import Person, person
+from tests.mcp_gateway.clients import PATH
+
+READY_SECONDS = 60
+Making = Callable[[str], Person]
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Looks again and again, for what another process or thread is about to do."""
+    ends_at = time.monotonic() + READY_SECONDS
+    while not condition():
+        assert time.monotonic() < ends_at
+        threading.Event().wait(0.02)
+
+
+class _Server(uvicorn.Server):
+    """Says when it listens."""
+
+    def __init__(self) -> None:
+        quiet = {"lifespan": "off", "log_level": "critical", "access_log": False}
+        super().__init__(uvicorn.Config(application, host="127.0.0.1", port=0, timeout_graceful_shutdown=2, **quiet))  # type: ignore[arg-type]
+        self.listens = threading.Event()
+
+    async def startup(self, sockets: Any = None) -> None:
+        await super().startup(sockets)
+        self.listens.set()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.servers[0].sockets[0].getsockname()[1]}"
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """The address of PAM, served by this process."""
+    server = _Server()
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    assert server.listens.wait(READY_SECONDS)
+    try:
+        yield server.url
+    finally:
+        server.should_exit = True
+        thread.join(READY_SECONDS)
+
+
+@pytest.fixture(scope="module")
+def committed(django_db_setup: None, django_db_blocker: Any) -> Iterator[Making]:
+    """Makes people whose accounts everybody sees, and deletes them after the module's tests."""
+    made: list[Person] = []
+
+    def make(name: str) -> Person:
+        made.append(person(name))
+        return made[-1]
+
+    with django_db_blocker.unblock():
+        yield make
+        with isolation.every_account():
+            for each in made:
+                each.account.delete()
+                each.user.delete()
+        connection.close()
+
+
+@pytest.fixture(scope="module")
+def url(committed: Making) -> Iterator[str]:
+    """The address of the endpoint."""
+    with serving() as base:
+        yield base + PATH
+
+
+@contextmanager
+def process(**environment: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The web server as a process of its own, on the test's database, and the address of its endpoint."""
+    settings = connection.settings_dict
+    host = settings["HOST"]
+    database = (
+        f"postgres://{settings['USER']}:{settings['PASSWORD']}@:{settings['PORT']}/{settings['NAME']}?host={host}"
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "uvicorn",
+        "pam.asgi:application",
+        "--host=127.0.0.1",
+        "--port=0",
+        "--lifespan=off",
+    ]
+    child = subprocess.Popen(
+        [*command, "--timeout-graceful-shutdown=3"],
+        env={**os.environ, "DATABASE_URL": database, **environment},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stderr is not None
+    try:
+        line = next(line for line in child.stderr if "running on" in line)
+        yield child, line.split("running on ")[1].split()[0] + PATH
+    finally:
+        child.kill()
+        child.wait()
+        child.stderr.close()
