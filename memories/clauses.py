@@ -22,7 +22,7 @@ _QUESTION = re.compile(rf"(?:(?:{_BEFORE_ASKING})\s+)?(?:{_ASKING})\b|.*[?？]$"
 def split(prompt: str) -> list[str]:
     """The parts of a prompt that asks or tells several things, at most MOST, in order; none if it is of one piece."""
     parts = [part.strip(" ,;:-") for part in _BORDER.split(prompt)]
-    parts = [part for part in parts if _says_enough(part)]
+    parts = list(dict.fromkeys(part for part in parts if _says_enough(part)))
     if len(parts) < 2:
         return []
     return [part.rstrip("?!. ") for part in _weightiest(parts)]
@@ -35,4 +35,4 @@ def _says_enough(part: str) -> bool:
 def _weightiest(parts: list[str]) -> list[str]:
     """Of a long prompt the questions, then the longest statements."""
     order = sorted(parts, key=lambda part: (not _QUESTION.match(part), -len(part)))[:MOST]
-    return [part for part in parts if part in order][:MOST]
+    return [part for part in parts if part in order]
