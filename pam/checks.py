@@ -62,11 +62,9 @@ def vector_extension_is_there(databases: Sequence[str] | None = None, **_: Any) 
     return [Warning(f"Postgres lacks the extension {name}.", hint=hint, id="pam.W001") for name in sorted(missing)]
 
 
-@register(Tags.database)
-def vectors_fit_their_columns(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
-    """Loads the model, so it runs where the database is looked at: in `migrate`, thus at every start of an install."""
-    if not databases:
-        return []
+@register(deploy=True)
+def vectors_fit_their_columns(**_: Any) -> list[CheckMessage]:
+    """Loads the model, which takes seconds: only `check --deploy` asks."""
     try:
         embedding.check()
     except ImproperlyConfigured as error:

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.models import Q
 from django.utils import timezone
+from psycopg_pool import PoolTimeout
 
 from accounts import isolation
 from memories import redaction
@@ -121,7 +122,7 @@ def _show_life(claim: Claim, done: threading.Event) -> None:
             try:
                 with isolation.account(claim.account_id):
                     held(claim).update(claimed_at=timezone.now())
-            except DatabaseError:
+            except (DatabaseError, PoolTimeout):
                 logger.warning("No sign of life could be given for document %s; it is tried again.", claim.document_id)
                 connection.close()
     finally:

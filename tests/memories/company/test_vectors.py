@@ -224,12 +224,12 @@ def test_a_dead_broker_fails_neither_reading_nor_embedding(alice: Person, dead_b
 
 @requirement("company:vectors:wrong-dimension")
 def test_start_up_tells_both_numbers_of_a_model_that_does_not_fit(settings: Any) -> None:
-    assert vectors_fit_their_columns(["default"]) == []
+    assert vectors_fit_their_columns() == []
 
     settings.PAM_EMBEDDER = embedders.WIDE
-    misfit = vectors_fit_their_columns(["default"])
+    misfit = vectors_fit_their_columns()
     settings.PAM_EMBEDDER = "tests.memories.embedders.NoSuchEmbedder"
-    absent = vectors_fit_their_columns(["default"])
+    absent = vectors_fit_their_columns()
 
     assert [message.id for message in misfit] == ["pam.E005"]
     assert "768" in misfit[0].msg
