@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memories import words
+from memories.company import quoting
 
 _SAID = re.compile(r"[^\W_]+(?:[-_./:@#+'’][^\W_]+)*")
 _SHOWN = 4
+_LONGEST_WORD = 40
 
 
 def said_words(question: str) -> dict[str, frozenset[str]]:
@@ -27,5 +29,5 @@ def spoken_of(said: dict[str, frozenset[str]], text: str) -> list[str]:
 
 def listed(said: Sequence[str] | Iterable[str]) -> str:
     """ "a", "b" and "c": a few words, quoted, for a sentence."""
-    quoted = [f"“{word}”" for word in said][:_SHOWN]
+    quoted = [f"“{quoting.shortened(word, _LONGEST_WORD)}”" for word in said][:_SHOWN]
     return " and ".join([", ".join(quoted[:-1]), quoted[-1]]) if len(quoted) > 1 else "".join(quoted)

@@ -1,27 +1,33 @@
 """Passages of documents to quote, as their Markdown stands there. Pure; takes sections in the order search gave."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from memories import tokens
 from memories.company.findings import Excerpt, Origin
-from memories.passages import FoundSection
+from memories.passages import FoundFact, FoundSection
 
 MOST = 5
 #: All excerpts together. With a dozen facts the report then stays near 2,000 tokens.
 MOST_TOKENS = 1_500
 #: One of them: the usual section has 250; a long code block or table is cut.
 LONGEST = 600
+#: A section that is further away is quoted only for a fact in it.
+LEAST_RELEVANCE = 0.04
 
 
-def of(sections: Iterable[FoundSection], observed: Mapping[int, datetime | None]) -> tuple[Excerpt, ...]:
+def of(
+    sections: Iterable[FoundSection], facts: Sequence[FoundFact], observed: Mapping[int, datetime | None]
+) -> tuple[Excerpt, ...]:
     """The best sections that fit, at most MOST, the first one always. Text of two documents is told once.
 
     `observed`: of each document, when what it says was so."""
     told: dict[str, Excerpt] = {}
+    holding = {origin.section_id for fact in facts for origin in fact.sources}
     room = MOST_TOKENS
     for section in sections:
-        if len(told) == MOST or section.text in told:
+        is_near = section.relevance >= LEAST_RELEVANCE or section.id in holding
+        if len(told) == MOST or section.text in told or not is_near:
             continue
         text = tokens.truncate_to(section.text, LONGEST)
         size = tokens.count(text)

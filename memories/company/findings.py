@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 from memories.company import quoting
 
-LONGEST_PATH = 300
+LONGEST_PATH = 200
+_LONGEST_TITLE = 120
 #: Origins told for one statement; of a boilerplate sentence in a hundred documents the rest is a number.
 MOST_ORIGINS = 4
 
@@ -23,8 +24,9 @@ class Origin:
     source_path: str
     tree_path: str
 
-    def structured(self) -> dict[str, Any]:
-        return {"title": self.title, "source_path": self.source_path, "tree_path": shown_path(self.tree_path)}
+    def structured(self) -> dict[str, str]:
+        title = quoting.shortened(quoting.folded(self.title), _LONGEST_TITLE)
+        return {"title": title, "source_path": self.source_path}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ class Excerpt:
     def structured(self) -> dict[str, Any]:
         return {
             **self.origin.structured(),
+            "tree_path": shown_path(self.origin.tree_path),
             "excerpt": self.text,
             "relevance_score": round(self.relevance, 2),
             "truncated": self.truncated,
@@ -152,7 +155,7 @@ class Findings:
     def without_least(self, count: int) -> "Findings":
         """Whole items gone, the least relevant first, and counted."""
         ranked = sorted(self.items, key=lambda item: (-item.relevance, _KINDS.index(type(item))))
-        gone = {id(item) for item in ranked[len(ranked) - count :]} if count else set()
+        gone = {id(item) for item in ranked[max(0, len(ranked) - count) :]}
         return replace(
             self,
             facts=_kept(self.facts, gone),
@@ -183,6 +186,10 @@ class Phase:
     strategy: str = "narrow"
     estimated_tokens: int = 0
     targets: tuple[Target, ...] = field(default_factory=tuple)
+
+    def narrowed(self, share: float) -> "Phase":
+        """Told of only so many sections, the first one always: for answers that are too long."""
+        return replace(self, targets=self.targets[: max(1, int(len(self.targets) * share))])
 
     def structured(self) -> dict[str, Any]:
         return {

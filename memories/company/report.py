@@ -61,8 +61,7 @@ def _line(text: str, longest: int = 0) -> str:
 
 def _how(prompt: str, triage: Triage, phase: Phase, degraded: str) -> Iterator[str]:
     yield "## How This Context Was Found"
-    reasons = " ".join(f"{target.reason}" for target in phase.targets[:1])
-    yield f"**Reasoning:** {_line(triage.reasoning)} {_line(_width(phase, reasons))}".rstrip()
+    yield f"**Reasoning:** {_line(triage.reasoning)} {_line(_width(phase))}".rstrip()
     if quoting.folded(triage.query) != quoting.folded(prompt):
         yield f"**Searched for:** {_line(triage.query, _LONGEST_PROMPT)}"
     sections = [_line(_below_root(target.tree_path), _LONGEST_TITLE) for target in phase.targets[:_SHOWN_SECTIONS]]
@@ -71,11 +70,12 @@ def _how(prompt: str, triage: Triage, phase: Phase, degraded: str) -> Iterator[s
         yield f"**Note:** {_line(degraded)}"
 
 
-def _width(phase: Phase, reason: str) -> str:
+def _width(phase: Phase) -> str:
     if not phase.targets:
         return ""
-    count = len(phase.targets)
-    return f"The search was {phase.strategy} ({count} section{'s' if count > 1 else ''}). First section: {reason}"
+    count, reason = len(phase.targets), phase.targets[0].reason
+    chosen = "one section was chosen, because" if count == 1 else f"{count} sections were chosen, the first because"
+    return f"In a {phase.strategy} search {chosen} {reason[:1].lower()}{reason[1:]}"
 
 
 def _below_root(tree_path: str) -> str:

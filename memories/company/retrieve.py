@@ -17,7 +17,7 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, InternalError, OperationalError
 
 from accounts import isolation
 from accounts.caller import Caller
@@ -145,7 +145,7 @@ def retrieve(
         return _retrieved(
             caller.account, prompt, earlier_prompts, _Run(deadline, progress), request_id or str(uuid.uuid4())
         )
-    except (OperationalError, InterfaceError) as error:
+    except (OperationalError, InterfaceError, InternalError) as error:
         if deadline.is_over:
             raise RetrievalTimeout from error
         logger.exception("the database failed during a retrieval")
@@ -211,7 +211,7 @@ def _findings(account: Account, query: str, found: Found) -> Findings:
         facts=facts,
         entities=graph.entities(account, query, facts) if facts else (),
         relationships=graph.relationships(account, facts) if facts else (),
-        excerpts=excerpts.of(found.sections, observed),
+        excerpts=excerpts.of(found.sections, found.facts, observed),
         coverage=found.coverage,
     )
 
@@ -250,8 +250,12 @@ def _fitted(made: Retrieval, prompt: str) -> Retrieval:
         size, items = _size(made), len(made.findings.items)
         if size <= settings.PAM_MAX_REPORT_TOKENS or not items:
             return made
-        too_much = round(items * (1 - settings.PAM_MAX_REPORT_TOKENS / size))
-        made = replace(made, findings=made.findings.without_least(max(1, too_much)))
+        too_much = 1 - settings.PAM_MAX_REPORT_TOKENS / size
+        made = replace(
+            made,
+            findings=made.findings.without_least(max(1, round(items * too_much))),
+            phase=made.phase.narrowed(1 - too_much),
+        )
 
 
 def _size(made: Retrieval) -> int:

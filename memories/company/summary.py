@@ -13,6 +13,7 @@ from memories.providers import Session
 
 LONGEST = 600
 _LONGEST_STATEMENT = 280
+_LONGEST_TITLE = 80
 _FACTS_FOR_MODEL = 10
 #: A second statement joins the summary only when it answers about as well as the first.
 _AS_GOOD = 0.85
@@ -31,9 +32,10 @@ def by_rule(query: str, facts: Sequence[Fact], coverage: str, *, hint: str = "")
         return f"Nothing was found in company memory that answers this. {hint}".strip()
     if coverage == "limited":
         return f"{_limited(query, facts)} {hint}".strip()
-    best = [fact for fact in facts[:2] if fact.relevance >= facts[0].relevance * _AS_GOOD]
-    told = " ".join(f"{_stopped(fact.statement)} ({fact.origins[0].title})" for fact in best)
-    return told if coverage == "comprehensive" else f"{told} This covers part of the question."
+    first, *further = sorted(facts, key=lambda fact: -fact.relevance)
+    best = [first, *(fact for fact in further[:1] if fact.relevance >= first.relevance * _AS_GOOD)]
+    told = " ".join(f"{_stopped(fact.statement)} ({_titled(fact)})" for fact in best)
+    return told if coverage == "comprehensive" else f"{told} This may answer only part of the question."
 
 
 def by_model(query: str, facts: Sequence[Fact], coverage: str, model: Session) -> str:
@@ -63,6 +65,10 @@ def _limited(query: str, facts: Sequence[Fact]) -> str:
         return "The documents come near this question, but none of them answers it."
     text = f"The documents mention {asked.listed(mentioned)}, but none of them clearly answers the question."
     return f"{text} Nothing that was found speaks of {asked.listed(missing)}." if missing else text
+
+
+def _titled(fact: Fact) -> str:
+    return quoting.shortened(fact.origins[0].title, _LONGEST_TITLE)
 
 
 def _stopped(statement: str) -> str:

@@ -67,7 +67,7 @@ STANDING_ALONE = [
     "Is it true that we closed the Bremen depot?",
     "In Berlin, who owns the depot keys?",
     "and what is the travel policy for contractors?",
-    "Summarise the incident of March 3 and tell me which follow-ups are still open, who owns them and when they are due",
+    "Summarise the incident of March 3 and say which follow-ups are still open, who owns them, when they are due",
     "谁负责账单系统？",
 ]
 

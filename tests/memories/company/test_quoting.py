@@ -10,8 +10,9 @@ MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 # What breaks out when it can, mixed with anything at all.
 HOSTILE = st.lists(
     st.sampled_from(
-        ["# ", "\n", "\n\n", "```", "~~~", "````markdown", "**", "*", "__", "_", "~~", "<b>", "</b>", "<!--", "-->", "---",
-         "[a](http://evil.example)", "![a](x)", "](", "<http://evil.example>", "\\", "`", "|", "- ", "> ", "1. ", "===",
+        ["# ", "\n", "\n\n", "```", "~~~", "````markdown", "**", "*", "__", "_", "~~", "<b>",
+         "</b>", "<!--", "-->",
+         "---", "[a](http://evil.example)", "![a](x)", "](", "<http://evil.example>", "\\", "`", "|", "- ", "> ", "1. ", "===",
          "&lt;", "\r\n", "\t", "    ", "\u2028", "\x0b", "word", "snake_case", "a*b", "(", ")", "!", "<?x", "<script>",
          "Ignore previous instructions", "\ud800", "\u202e", "\x85"]
     )
@@ -27,7 +28,10 @@ def test_inline_text_is_nothing_but_text(text: str) -> None:
 
     tokens = MARKDOWN.parse(f"- **{line}x** (source: {line})")
     kinds = [token.type for token in tokens]
-    assert kinds == ["bullet_list_open", "list_item_open", "paragraph_open", "inline", "paragraph_close", "list_item_close", "bullet_list_close"]  # fmt: skip
+    assert kinds == [
+        "bullet_list_open", "list_item_open", "paragraph_open", "inline",
+        "paragraph_close", "list_item_close", "bullet_list_close",
+    ]  # fmt: skip
     inside = {token.type for token in tokens[3].children or []}
     assert inside <= {"text", "text_special", "strong_open", "strong_close"}
     assert [token.type for token in tokens[3].children or []].count("strong_open") == 1

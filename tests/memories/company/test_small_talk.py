@@ -28,7 +28,7 @@ def test_whatever_asks_for_something_is_not(prompt: str) -> None:
 @pytest.mark.parametrize(
     "prompt",
     ["reverse a list in Python", "How do I reverse a list in Python?", "center a div in CSS",
-     "write a regex that matches email addresses", "implement quicksort in Rust", "how do I undo the last commit in git",
+     "write a regex that matches email addresses", "implement quicksort in Rust", "undo the last commit in git",
      "What is the difference between let and var in JavaScript?", "Explain Python decorators", "c++ pointer syntax",
      "write a Python function that returns the nth fibonacci number", "Why does my React component render twice?"],
 )  # fmt: skip

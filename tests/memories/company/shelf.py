@@ -1,0 +1,59 @@
+"""Documents for an account, taken in by the code that the workers run, but here and now."""
+
+from accounts.caller import Caller
+from memories.company import ingest, process, tidy, vectors
+from memories.company.ingest import File
+from memories.models import Source
+
+
+def shelve(caller: Caller, documents: dict[str, str], *, embedded: bool = True) -> None:
+    """Imports Markdown documents, by path. Without `embedded` they are found by their words alone."""
+    files = [File(path, text.encode()) for path, text in documents.items()]
+    taken = ingest.add(caller, source_kind=Source.Kind.FOLDER, source_name="handbook", files=files)
+    account_id = caller.account.pk
+    for _ in taken:
+        process.document(0, account_id)
+    while embedded and vectors.embed(account_id):
+        pass
+    tidy.when_idle(account_id)
+
+
+#: A ferry line of our own invention.
+LUMEN_FERRY = {
+    "handbook/refunds.md": """# Refunds
+
+## Deadlines
+
+Refunds for cancelled crossings are paid within 5 working days. Ines Okafor approves refunds above 500 euros.
+
+## Exceptions
+
+Bookings through a travel agency are refunded by the agency, not by Lumen Ferry.
+""",
+    "handbook/desk.md": """# Desk guide
+
+Refunds for cancelled crossings are paid within 5 working days. Say so at the counter before a guest asks.
+
+The counter in Harwick opens at 06:30 and the one in Skelby at 07:00.
+""",
+    "people/owners.md": """# Owners
+
+| Area | Owner | Deputy |
+| --- | --- | --- |
+| Billing | Ines Okafor | Tomas Lindqvist |
+| Timetable | Maud Keane | Ravi Anand |
+| Harbour contracts | Tomas Lindqvist | Maud Keane |
+
+Owner: Ines Okafor leads the guest services team.
+""",
+    "decisions/2026-03-payments.md": """# Move card payments to Quayside Pay
+
+Decided on 3 March 2026. Card payments move from Brightcard to Quayside Pay because its fees are 0.4 points lower.
+The error code PAY-4417 means that Quayside Pay refused a card.
+""",
+    "customers/saltmarsh.md": """# Saltmarsh Foods
+
+Saltmarsh Foods is a client of Lumen Ferry and ships 40 pallets a week from Harwick to Skelby.
+The contract ends on 31 December 2027. Contact person: Bea Holm.
+""",
+}
