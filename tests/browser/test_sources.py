@@ -189,8 +189,13 @@ def test_an_open_question_is_not_taken_away_by_the_page_keeping_itself_fresh(ali
 def test_hostile_names_titles_and_prompts_are_shown_and_never_run(alice: Person, visit: Any) -> None:
     visitor = visit()
     page: Page = visitor.sign_in(alice)
-    alarms: list[Dialog] = []
-    page.on("dialog", lambda dialog: (alarms.append(dialog), dialog.dismiss()))
+    alarms: list[str] = []
+
+    def alarmed(dialog: Dialog) -> None:
+        alarms.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", alarmed)
     page.goto("/sources")
 
     drop(page, {f"{HOSTILE}.md": f"# {HOSTILE}\n\n{HOSTILE} owns billing.".encode(), f"{HOSTILE}.mp4": b"x"})

@@ -9,7 +9,7 @@ from mcp_gateway import request_log
 
 def log(caller: Caller, **changes: Any) -> str:
     """An answered call, but for `changes`; returns its request id."""
-    call = {
+    call: dict[str, Any] = {
         "request_id": str(uuid.uuid4()),
         "tool_name": "retrieve_memory",
         "error_code": "",

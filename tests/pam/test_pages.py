@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import path
 from django.views.defaults import bad_request, server_error
@@ -15,15 +15,15 @@ from tests.cast import PASSWORD, Person
 from tests.requirements import requirement
 
 
-def no_plan(request: HttpRequest) -> None:
+def no_plan(request: HttpRequest) -> HttpResponse:
     raise EntitlementRequired
 
 
-def not_there(request: HttpRequest) -> None:
+def not_there(request: HttpRequest) -> HttpResponse:
     raise NotFound
 
 
-def nobody(request: HttpRequest) -> None:
+def nobody(request: HttpRequest) -> HttpResponse:
     raise NotAuthenticated
 
 
