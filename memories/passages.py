@@ -9,11 +9,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from django.db.models import TextField
+from django.db.models.functions import Cast
 
 from accounts.models import Account
 from memories import embedding
 from memories.embedders.base import Vector
 from memories.models import Document, Fact, Section
+
+# As text: numpy reads it twenty times faster than the field makes a list of it.
+_NUMBERS = Cast("vector", TextField())
 
 
 @dataclass(frozen=True)
@@ -86,12 +91,13 @@ def read(account: Account, facts: Mapping[int, str], sections: Iterable[int]) ->
 def _facts(account: Account, hashes: Iterable[str]) -> list[dict[str, Any]]:
     columns = ("id", "section_id", "document_id", "statement", "statement_hash", "heading")
     rows = Fact.objects.filter(account=account, statement_hash__in=list(hashes)).order_by("id")
-    return list(rows.values(*columns, "terms", "vector", "vector_model"))
+    return list(rows.annotate(numbers=_NUMBERS).values(*columns, "terms", "numbers", "vector_model"))
 
 
 def _sections(account: Account, ids: Iterable[int]) -> dict[int, dict[str, Any]]:
-    columns = ("id", "document_id", "tree_path", "heading", "summary", "text", "terms", "vector", "vector_model")
-    return {row["id"]: row for row in Section.objects.filter(account=account, id__in=list(ids)).values(*columns)}
+    columns = ("id", "document_id", "tree_path", "heading", "summary", "text", "terms", "numbers", "vector_model")
+    rows = Section.objects.filter(account=account, id__in=list(ids)).annotate(numbers=_NUMBERS)
+    return {row["id"]: row for row in rows.values(*columns)}
 
 
 def _documents(account: Account, ids: Iterable[int]) -> dict[int, tuple[str, str]]:
@@ -134,5 +140,6 @@ def _fact(row: dict[str, Any], same: Sequence[dict[str, Any]], sections: Mapping
 
 def _vector(row: dict[str, Any]) -> Vector | None:
     """Of the present model only: another model's vector says nothing about the question's."""
-    is_comparable = row["vector"] is not None and row["vector_model"] == embedding.model_name()
-    return np.asarray(row["vector"], dtype=np.float32) if is_comparable else None
+    if row["numbers"] is None or row["vector_model"] != embedding.model_name():
+        return None
+    return np.fromstring(row["numbers"].strip("[]"), dtype=np.float32, sep=",")

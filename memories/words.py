@@ -104,6 +104,7 @@ def surface(text: str) -> list[str]:
     return list(dict.fromkeys(fold(token) for token in _TOKEN.findall(unicodedata.normalize("NFKC", text))))
 
 
+@lru_cache(maxsize=65_536)
 def fold(word: str) -> str:
     """Case and accents gone: `Zürich` and `zurich` are one word."""
     decomposed = unicodedata.normalize("NFKD", word.casefold())
