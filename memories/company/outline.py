@@ -15,6 +15,8 @@ from memories.company.markdown import Block
 # Words. A section doubles as the passage that gets a vector; the default model reads 256 word pieces, about 180 words.
 SHORT = 40
 LONG = 180
+# A list or table of so many words is cut where its content says.
+HUGE = 8 * LONG
 SUMMARY_CHARACTERS = 240
 _FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^([A-Za-z][\w -]*):[ \t]*(.*)$", re.MULTILINE)
@@ -123,16 +125,29 @@ def _cut(sections: Iterable[Section]) -> Iterator[Section]:
             yield section
             continue
         pieces = [piece for block in section.blocks for piece in _pieces(block)]
+        is_huge = section.size > HUGE
         # Equal parts: 190 words make two passages of 95, not one of 180 and one of 10.
         target = section.size / -(-section.size // LONG)
         part: list[Block] = []
+        size = 0
         for piece in pieces:
-            if part and sum(block.size for block in part) + piece.size / 2 > target:
+            if part and (_is_border(piece, size) if is_huge else size + piece.size / 2 > target):
                 yield Section(path=section.path, blocks=tuple(part))
-                part = []
+                part, size = [], 0
             part.append(piece)
+            size += piece.size
         if part:
             yield Section(path=section.path, blocks=tuple(part))
+
+
+def _is_border(piece: Block, size: int) -> bool:
+    """Whether a part of `size` words ends before `piece`. What the piece says decides, not how many came before it.
+
+    In a table of thousands of rows, borders counted off from the top would all move with one row more, and everything
+    behind it would be made anew."""
+    if size + piece.size > LONG:
+        return True
+    return size >= LONG // 3 and hashlib.blake2b(piece.markdown.encode(errors="replace")).digest()[0] % 8 == 0
 
 
 def _pieces(block: Block) -> Iterator[Block]:
