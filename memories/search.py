@@ -30,6 +30,8 @@ from memories.passages import FoundFact, FoundSection, Passages
 from memories.relevance import Question
 
 COMPANY = Weights()
+# So many facts are judged, however few are asked for: the label must not depend on that.
+JUDGED = 12
 # How much of the whole prompt goes into the search for one of its parts ("… and when is it paid?").
 WHOLE_IN_PART = 0.5
 # What a further fact of the same document, and of the same section, must be better by.
@@ -67,11 +69,11 @@ def find(account: Account, prompt: str, *, facts: int = 12, sections: int = 8, w
     """The facts and sections of company memory that answer `prompt`. Runs inside `isolation.account`."""
     clock = Clock()
     parts = clauses.split(prompt)
-    gathered = gather(account, [prompt, *parts], facts, sections, weights or COMPANY, clock)
+    gathered = gather(account, [prompt, *parts], max(facts, JUDGED), sections, weights or COMPANY, clock)
     with clock.stage("judge"):
         judged = relevance.judge(gathered.questions, gathered.passages.facts, gathered.passages.sections)
     excerpts = [section for section in judged.sections if section.id in gathered.excerpts]
-    return Found(judged.facts, excerpts, judged.coverage, parts, gathered.degraded, clock.stages)
+    return Found(judged.facts[:facts], excerpts, judged.coverage, parts, gathered.degraded, clock.stages)
 
 
 def gather(
