@@ -29,6 +29,7 @@ _IN_ROLE = re.compile(
     rf"\b(?P<first>{NAME}) (?:is|was|became) (?:now )?(?:the |our |a |an )?(?P<role>{lexicon.ROLE}) "
     rf"(?:of|for|at) {_SECOND}"
 )
+_LEADS = re.compile(rf"(?i:{lexicon.LEADING}) of (?:the )?(?P<of>[\w&-]+(?: [\w&-]+){{0,3}})$")
 _LABEL = re.compile(r"^([A-Z][\w /'-]{1,40}): +(.+)$")
 _SUFFIX = re.compile(rf" ({_KIND_OF_THING})$", re.IGNORECASE)
 _KINDS = {
@@ -77,6 +78,7 @@ def _in_row(at: int, cells: Sequence[tuple[str, str]]) -> Iterator[Relation]:
         return
     for header, cell in cells[1:]:
         yield from _tied(at, subject, header, cell)
+        yield from _in_charge(at, subject, header, cell)
 
 
 def _subject(at: int, header: str, cell: str) -> Mention | None:
@@ -100,6 +102,18 @@ def _tied(at: int, subject: Mention, header: str, cell: str) -> Iterator[Relatio
     for label in entities.named(cell, kind):
         holder = Mention(at, label, kind)
         yield Relation(at, holder, predicate, subject) if is_holder_first else Relation(at, subject, predicate, holder)
+
+
+def _in_charge(at: int, subject: Mention, header: str, cell: str) -> Iterator[Relation]:
+    """A person's row that says "Role: Head of workshop" or "Responsible for: Chime Box and Belfry"."""
+    if subject.type != PERSON:
+        return
+    role = _LEADS.match(cell) if lexicon.fits("role|title|position|job", header) else None
+    if role:
+        yield Relation(at, subject, "leads", _thing(at, role["of"], {}))
+    if lexicon.fits("responsible for|owns|in charge of|leads", header):
+        for label in entities.named(cell, TOPIC):
+            yield Relation(at, subject, "is responsible for", Mention(at, label, TOPIC))
 
 
 def _labelled(at: int, statement: Statement) -> Iterator[Relation]:
