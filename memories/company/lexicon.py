@@ -93,24 +93,25 @@ NO_NAME = frozenset(
 # Words that make a capitalised pair a function, a thing or a form, and never a person.
 NO_PERSON = frozenset(
     """account accounting accounts acquisition action admin administration advisor agency agile analysis analytics app
-    application approval assistance audit benefits board branch budget building business calendar care career
-    cathedral center centre certificate chapter chat city client code cohort college committee communications
-    community company compliance consulting contact content contract contracting control coordinator core council
-    counter credit customer dashboard data date deal depot deputy design desk development digital director
-    division docs document documents drive email employee employees engagement engineer engineering enterprise
-    event events executive experience express facilities federal field file finance form forms front general
-    global google government group guide guild handbook harbor harbour health help hiring home hotel house house
-    hr human incident information infrastructure innovation insurance internal international island it job
-    knowledge lab labs lead leader leadership learning legal level library line link links list logistics
-    management manager marketing master meeting model monitoring museum name national network office officer
-    onboarding online operations order owner partner partners partnerships payments people performance plan
-    planning platform plaza policy portal portfolio practice privacy process procurement product production
-    program project projects public purchase quality queue records recruiting regional release remote report
-    research reserve resource resources response review reviewer risk road sales schedule school security self
-    senior server service services shared slack software solution solutions source special specialist square staff
-    standard standards state station status strategy street studio success supervisor supply support survey system
+    application approval assistance audit benefits bias board branch budget building business calendar care career
+    category cathedral center centre certificate chapter chat city client code cohort college committee
+    communications community company compliance consulting contact content contract contracting control coordinator
+    core council counter credit customer dashboard data date deal depot deputy design desk development digital
+    director division docs document documents drive email employee employees engagement engineer engineering
+    enterprise event events executive experience express facilities federal field file finance form forms front
+    general global google government group groups guide guild handbook harbor harbour health help hiring home hotel
+    house hr human incident information infrastructure innovation insurance internal international island it job
+    knowledge lab labor labs lead leader leadership learning legal level library line link links list lists
+    logistics management manager marketing master meeting model monitoring museum name national network office
+    officer onboarding online operations order owner partner partners partnerships payments people performance plan
+    planning platform plaza policy portal portfolio practice privacy process procurement product production program
+    project projects public purchase quality queue records recruiting regional release remote report research
+    reserve resource resources response review reviewer risk road sales schedule school security self senior server
+    service services shared slack software solution solutions source special specialist square staff standard
+    standards state states station status strategy street studio success supervisor supply support survey system
     systems talent task tech technical technology template test testing ticket time tool tools training transit
-    travel unit university unnamed user users vendor vice warehouse web wiki work workforce workspace writing yard""".split()  # noqa: SIM905  (a paragraph to read)
+    travel type types unconscious unit united university unnamed user users vendor vice warehouse web wiki work
+    workforce working workspace writing yard""".split()  # noqa: SIM905  (a paragraph to read)
 )
 
 
