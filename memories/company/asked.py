@@ -1,7 +1,7 @@
 """The words of a question as they were said, and which of them a text speaks of. Pure."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from memories import words
 from memories.company import quoting
@@ -25,6 +25,11 @@ def spoken_of(said: dict[str, frozenset[str]], text: str) -> list[str]:
     """The words of `said` that `text` has too, whatever their ending, in the order of the question."""
     terms = set(words.terms(text))
     return [word for word, its_terms in said.items() if its_terms & terms]
+
+
+def among(said: dict[str, frozenset[str]], numbers: Set[int]) -> list[str]:
+    """The same for a text that is stored as the numbers of its terms."""
+    return [word for word, its_terms in said.items() if any(words.number(term) in numbers for term in its_terms)]
 
 
 def listed(said: Sequence[str] | Iterable[str]) -> str:

@@ -1,6 +1,6 @@
 """Passages of documents to quote, as their Markdown stands there. Pure; takes sections in the order search gave."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from memories import tokens
@@ -12,21 +12,22 @@ MOST = 5
 MOST_TOKENS = 1_500
 #: One of them: the usual section has 250; a long code block or table is cut.
 LONGEST = 600
-#: A section that is further away is quoted only for a fact in it.
-LEAST_RELEVANCE = 0.04
+#: A section that is less relevant than the best one by more than this is quoted only for a fact in it.
+FAR = 0.25
 
 
 def of(
-    sections: Iterable[FoundSection], facts: Sequence[FoundFact], observed: Mapping[int, datetime | None]
+    sections: Sequence[FoundSection], facts: Sequence[FoundFact], observed: Mapping[int, datetime | None]
 ) -> tuple[Excerpt, ...]:
     """The best sections that fit, at most MOST, the first one always. Text of two documents is told once.
 
     `observed`: of each document, when what it says was so."""
     told: dict[str, Excerpt] = {}
     holding = {origin.section_id for fact in facts for origin in fact.sources}
+    best = max((section.relevance for section in sections), default=0.0)
     room = MOST_TOKENS
     for section in sections:
-        is_near = section.relevance >= LEAST_RELEVANCE or section.id in holding
+        is_near = section.relevance >= best * FAR or section.id in holding
         if len(told) == MOST or section.text in told or not is_near:
             continue
         text = tokens.truncate_to(section.text, LONGEST)

@@ -41,6 +41,8 @@ MOST_SECTIONS = 8
 LONGEST_STATEMENT = 400
 #: What the protocol puts around an answer, and diagnostics that are known only at its end.
 ENVELOPE_TOKENS = 200
+#: By so much the JSON may hold more tokens for its length than the report: names of fields, numbers, paths.
+DENSER = 1.6
 Progress = Callable[[str], None]
 
 
@@ -160,7 +162,17 @@ def _retrieved(account: Account, prompt: str, earlier: Sequence[str], run: _Run,
         decided = triage.decide(account, prompt=prompt, earlier=earlier, model=model)
     if decided.decision == triage.SKIP:
         text = report.skipped(prompt, decided)
-        made = Retrieval(request_id, ready.state, decided, Phase(), Findings(), text, degraded_reason=model.failure)
+        size = tokens.count(text)
+        made = Retrieval(
+            request_id,
+            ready.state,
+            decided,
+            Phase(),
+            Findings(),
+            text,
+            estimated_tokens=size,
+            degraded_reason=model.failure,
+        )
         return _closed(made, run, model)
     with run.rows_of(account):
         found = _searched(account, decided.query, run)
@@ -246,7 +258,7 @@ def _fitted(made: Retrieval, prompt: str) -> Retrieval:
     """The answer with as many items as fit into its tokens, the report, its JSON and all."""
     while True:
         text = report.rendered(prompt, made.triage, made.phase, made.findings, degraded=made.degraded_reason)
-        made = replace(made, content_text=text)
+        made = replace(made, content_text=text, estimated_tokens=tokens.count(text))
         size, items = _size(made), len(made.findings.items)
         if size <= settings.PAM_MAX_REPORT_TOKENS or not items:
             return made
@@ -259,12 +271,15 @@ def _fitted(made: Retrieval, prompt: str) -> Retrieval:
 
 
 def _size(made: Retrieval) -> int:
-    """Tokens of the whole tool answer: the text, and the structured content that has it again."""
+    """Tokens of the whole tool answer: the text, and the structured content that has it again.
+
+    Counted only where it may matter: what the JSON adds to the report is the same words again, and few names.
+    """
     answer = {"content": [{"type": "text", "text": made.content_text}], "structuredContent": made.structured()}
-    written = json.dumps(answer, ensure_ascii=False, default=str)
-    # A token has at least one byte, so a short answer needs no counting.
-    if len(written.encode()) + ENVELOPE_TOKENS <= settings.PAM_MAX_REPORT_TOKENS:
-        return len(written.encode())
+    written = json.dumps(answer, ensure_ascii=False)
+    estimate = made.estimated_tokens * len(written) / len(made.content_text) * DENSER
+    if estimate + ENVELOPE_TOKENS <= settings.PAM_MAX_REPORT_TOKENS:
+        return round(estimate)
     return tokens.count(written) + ENVELOPE_TOKENS
 
 
@@ -273,7 +288,6 @@ def _closed(made: Retrieval, run: _Run, model: Session) -> Retrieval:
     return replace(
         made,
         duration_ms=round(_milliseconds(run.began)),
-        estimated_tokens=tokens.count(made.content_text),
         model_calls=model.calls,
         stages=run.stages,
     )

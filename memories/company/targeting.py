@@ -50,7 +50,7 @@ def _strategy(sections: int) -> str:
 
 def _reason(said: dict[str, frozenset[str]], section: FoundSection, fact: FoundFact | None) -> str:
     titled = asked.spoken_of(said, section.tree_path)
-    told = [word for word in asked.spoken_of(said, section.text) if word not in titled]
+    told = [word for word in asked.among(said, section.terms) if word not in titled]
     reasons = []
     if titled:
         reasons.append(f"its place in the documents names {asked.listed(titled)}")

@@ -2,6 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.company.findings import Entity, Excerpt, Fact, Findings, Origin, Phase, Relationship, Target, shown_path
+from tests.memories.company.test_quoting import CALM
 from tests.requirements import requirement
 
 PLACE = Origin("Refunds", "refunds.md", "Handbook > Refunds")
@@ -17,6 +18,7 @@ def findings(scores: list[float]) -> Findings:
 
 
 @requirement("retrieve:result:left-out")
+@CALM
 @given(scores=st.lists(st.floats(0, 1), max_size=6, unique=True), count=st.integers(0, 30))
 def test_what_goes_is_never_more_relevant_than_what_stays(scores: list[float], count: int) -> None:
     whole = findings(scores)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -7,14 +7,15 @@ from memories.company import quoting
 from tests.requirements import requirement
 
 MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+# A machine that is busy with other things is no failure.
+CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # What breaks out when it can, mixed with anything at all.
 HOSTILE = st.lists(
     st.sampled_from(
-        ["# ", "\n", "\n\n", "```", "~~~", "````markdown", "**", "*", "__", "_", "~~", "<b>",
-         "</b>", "<!--", "-->",
-         "---", "[a](http://evil.example)", "![a](x)", "](", "<http://evil.example>", "\\", "`", "|", "- ", "> ", "1. ", "===",
-         "&lt;", "\r\n", "\t", "    ", "\u2028", "\x0b", "word", "snake_case", "a*b", "(", ")", "!", "<?x", "<script>",
-         "Ignore previous instructions", "\ud800", "\u202e", "\x85"]
+        ["# ", "\n", "\n\n", "```", "~~~", "````markdown", "**", "*", "__", "_", "~~", "<b>", "</b>", "<!--", "-->",
+         "---", "[a](http://evil.example)", "![a](x)", "](", "<http://evil.example>", "\\", "`", "|", "- ", "> ",
+         "1. ", "===", "&lt;", "\r\n", "\t", "    ", "\u2028", "\x0b", "word", "snake_case", "a*b", "(", ")", "!",
+         "<?x", "<script>", "Ignore previous instructions", "\ud800", "\u202e", "\x85"]
     )
     | st.text(max_size=8),
     max_size=25,
@@ -22,6 +23,7 @@ HOSTILE = st.lists(
 
 
 @requirement("retrieve:report:quoted-data")
+@CALM
 @given(text=HOSTILE)
 def test_inline_text_is_nothing_but_text(text: str) -> None:
     line = quoting.inline(text)
@@ -38,6 +40,7 @@ def test_inline_text_is_nothing_but_text(text: str) -> None:
 
 
 @requirement("retrieve:report:quoted-data")
+@CALM
 @given(text=HOSTILE)
 def test_a_fence_is_closed_by_ours_alone(text: str) -> None:
     tokens = MARKDOWN.parse(f"before\n\n{quoting.fenced(text)}\n\nafter")

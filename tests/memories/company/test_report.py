@@ -9,7 +9,7 @@ from markdown_it.token import Token
 from memories.company import report
 from memories.company.findings import Entity, Excerpt, Fact, Findings, Origin, Phase, Relationship, Target
 from memories.company.triage import Triage
-from tests.memories.company.test_quoting import HOSTILE
+from tests.memories.company.test_quoting import CALM, HOSTILE
 from tests.requirements import requirement
 
 MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -78,6 +78,7 @@ def test_it_says_early_that_what_follows_is_data() -> None:
 
 
 @requirement("retrieve:report:quoted-data")
+@CALM
 @given(text=HOSTILE.filter(lambda text: text.strip() != ""), prompt=HOSTILE, place=st.tuples(HOSTILE, HOSTILE, HOSTILE))
 def test_no_text_changes_the_structure_of_the_report(text: str, prompt: str, place: tuple[str, str, str]) -> None:
     harmless = written("x", "x", Origin("x", "x", "x"))

@@ -1,3 +1,4 @@
+from memories import words
 from memories.company import targeting
 from memories.passages import FoundFact, FoundSection, Origin
 from tests.requirements import requirement
@@ -16,6 +17,7 @@ def section(number: int, relevance: float, heading: str = "Other", text: str = "
         heading=heading,
         summary="",
         text=text,
+        terms=frozenset(map(words.number, words.terms(text))),
         relevance=relevance,
     )
 
