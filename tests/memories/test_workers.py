@@ -174,3 +174,29 @@ def test_documents_that_name_the_same_people_are_stored_and_deleted_at_the_same_
         labels = set(Entity.objects.values_list("label", flat=True))
         assert {"Ines Okafor", "Priya Raman", "Ingrid Vale"} <= labels
         assert Mention.objects.filter(entity__label="Ines Okafor").count() == 6
+
+
+@requirement("company:workers:database-gone")
+def test_a_worker_whose_database_connections_die_in_mid_document_finishes_it_in_another_attempt(
+    alice: Person, start_worker: Callable[[], Worker]
+) -> None:
+    worker = start_worker()
+    pipeline.given(alice, {"long.md": LONG})
+    until(lambda: pipeline.documents(alice.account)["long.md"] == Document.State.PROCESSING, seconds=60)
+
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+    def is_done() -> bool:
+        queue.sweep()
+        return readiness.of(alice.account).state == "ready_rich"
+
+    until(is_done, seconds=180)
+    assert worker.process.poll() is None
+    with isolation.account(alice.account.pk):
+        document = Document.objects.get()
+        assert document.fact_count == Fact.objects.count() == 4_500
+        assert document.section_count == Section.objects.count()
