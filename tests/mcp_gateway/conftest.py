@@ -3,10 +3,11 @@
 import pytest
 
 from tests.cast import Person
+from tests.clients import inspector
 from tests.mcp_gateway.clients import Wire
 from tests.mcp_gateway.server import committed, url
 
-__all__ = ["committed", "url"]
+__all__ = ["committed", "inspector", "url"]
 
 
 @pytest.fixture
