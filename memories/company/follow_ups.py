@@ -16,6 +16,7 @@ REMEMBERED = 3
 # A longer prompt brings its own context, whatever pronouns it has.
 LONGEST_LEANING = 16
 _LONGEST_TOPIC = 12
+_LONGEST_SUBJECT = 5
 _LONGEST_EARLIER = 240
 
 _WORD = re.compile(r"[^\W_]+(?:['’.\-_/][^\W_]+)*")
@@ -24,7 +25,7 @@ _OPENER = re.compile(
     r"(?P<word>(?:and|but|or|so|also|then|plus)[,\s]+)?(?P<about>(?:what|how)\s+about\s+|(?:the\s+)?same\s+(?:for|in|with)\s+)?",
     re.IGNORECASE,
 )
-_NAMES = re.compile(r"(?<!^)(?<![.!?]\s)\b[A-ZÀ-ÞΑ-ΩА-Я][\w&-]*(?:\s+[A-ZÀ-ÞΑ-ΩА-Я0-9][\w&-]*)*")
+_NAMES = re.compile(r"(?<!^)(?<![.!?]\s)\b[A-ZÀ-ÞΑ-ΩА-Я][\w&'’-]+(?:\s+[A-ZÀ-ÞΑ-ΩА-Я0-9][\w&'’-]*)*")
 #: What may stand for its like: "in 2024" for "in 2023", one name for another.
 _SHAPES = [
     re.compile(r"\b[QH][1-4](?:\s+(?:19|20)\d\d)?\b"),
@@ -32,6 +33,14 @@ _SHAPES = [
     _NAMES,
 ]
 
+#: "What did X say about Y?": what is asked about next is the answer, not X.
+_WHAT_WAS_DONE = re.compile(r"\W*what\s+(?:did|has|have|had)\b", re.IGNORECASE)
+_MORE = re.compile(
+    r"\W*(?:(?:any|some|tell me|give me|show me|i need|a bit)\s+)*(?:more|further)"
+    r"(?:\s+(?:details?|information|info|on that))?(?:\s+please)?\W*"
+    r"|\W*(?:go on|continue|elaborate|expand|details)(?:\s+please)?\W*",
+    re.IGNORECASE,
+)
 _LEADING = re.compile(r"^(?:(?:for|in|at|with|on|from|of)\s+)?(?:(?:the|our|a|an)\s+)?", re.IGNORECASE)
 _BORDER = re.compile(r"[,;:]|\b(?:and|if|when|because|but|while|or|before|after|once)\b", re.IGNORECASE)
 
@@ -55,11 +64,11 @@ def leans(prompt: str) -> bool:
     if opener and opener["about"]:
         return True
     content = len(_content(prompt))
-    if content == 0 or _points_back(prompt):
+    if content == 0 or _MORE.fullmatch(prompt) or _points_back(prompt):
         return True
     if opener and opener["word"]:
-        return content <= (1 if _is_question(tokens) else 2)
-    return tokens[0] in vocabulary.PREPOSITION and content <= 2 and not _is_question(tokens)
+        return content <= (1 if _is_question(tokens) else _LONGEST_SUBJECT)
+    return tokens[0] in vocabulary.PREPOSITION | {"any"} and content <= 2 and not _is_question(tokens)
 
 
 def _tokens(text: str) -> list[str]:
@@ -102,8 +111,10 @@ def _points_back(prompt: str) -> bool:
 
 def _has_antecedent(word: str, before: str) -> bool:
     """Something named in an earlier clause; for plurals and owners in the same one ("can interns log their hours")."""
-    clause = list(_BORDER.finditer(before))
-    if clause and _content(before[: clause[-1].start()]):
+    clauses = [border for border in _BORDER.finditer(before) if _tokens(before[border.end() :])]
+    if clauses and _content(before[: clauses[-1].start()]):
+        return True
+    if word in vocabulary.PERSON | vocabulary.OWNER and _NAMES.search(before):
         return True
     return word in vocabulary.OWNER | {"they", "them", "her", "his"} and len(_content(before)) >= 2
 
@@ -114,9 +125,8 @@ def _is_pronoun(word: str, before: str, after: list[str]) -> bool:
         ahead = after[:3]
         return not (vocabulary.EXPLETIVE & set(ahead) and {"to", "that", "for", "if"} & set(after))
     if word in vocabulary.POINTING:
-        return not after or (
-            last not in vocabulary.SAYING and (not last or last in words.STOP_WORDS | vocabulary.PREPOSITION)
-        )
+        is_joined = not last or last in words.STOP_WORDS | vocabulary.PREPOSITION | vocabulary.FRAME
+        return not after or (last not in vocabulary.SAYING and is_joined and after[0] not in vocabulary.NOW)
     return True
 
 
@@ -125,14 +135,16 @@ def _whole(prompt: str, before: str) -> str:
     opener = _OPENER.match(prompt)
     rest = prompt[opener.end() :].strip() if opener else prompt.strip()
     question = before.rstrip(" ?.!")
-    if not _is_question(_tokens(rest)) and _content(rest):
+    if _MORE.fullmatch(rest):
+        return before
+    if not _points_back(rest) and not _is_question(_tokens(rest)) and _content(rest):
         return _varied(rest.rstrip(" ?.!"), question)
-    topic = _topic(question)
+    topic = "" if _WHAT_WAS_DONE.match(question) else _topic(question)
     pointed = _replaced(rest, topic) if topic else rest
     if pointed != rest:
         return _capital(pointed)
     rest = rest.rstrip(" ?.!")
-    return f"{_capital(rest)}? ({question}?)" if _content(rest) else f"{question}: {rest.casefold()}?"
+    return f"{_capital(rest)}? ({_asked(question)})" if _content(rest) else f"{question}: {rest.casefold()}?"
 
 
 def _varied(subject: str, question: str) -> str:
@@ -140,10 +152,11 @@ def _varied(subject: str, question: str) -> str:
     bare = _LEADING.sub("", subject)
     for shape in _SHAPES:
         new, old = shape.search(f". {bare}" if shape is not _NAMES else f"x {bare}"), list(shape.finditer(question))
-        if new and old and new.group() == bare:
+        is_whole = new and old and (new.group() == bare or (shape is _NAMES and old[-1].end() == len(question)))
+        if is_whole and bare.split()[0].casefold() not in words.STOP_WORDS:
             return f"{question[: old[-1].start()]}{bare}{question[old[-1].end() :]}?"
     swapped = _same_head(bare, question)
-    return swapped or f"{_capital(subject)}? ({question}?)"
+    return swapped or f"{_capital(subject)}? ({_asked(question)})"
 
 
 def _same_head(subject: str, question: str) -> str:
@@ -164,6 +177,8 @@ def _topic(question: str) -> str:
     spoken = list(dropwhile(lambda word: word.casefold() in vocabulary.FRAME, clause.split()))
     cut = next((at for at, word in enumerate(spoken) if at and word.casefold() in vocabulary.AUXILIARY), len(spoken))
     spoken = spoken[:cut]
+    if len(spoken) > 2 and spoken[1].casefold() in vocabulary.DETERMINER and spoken[0].islower():
+        spoken = spoken[1:]
     while spoken and spoken[-1].casefold() in vocabulary.TRAILING:
         spoken.pop()
     phrase = " ".join(spoken)
@@ -190,6 +205,10 @@ def _replaced(prompt: str, topic: str) -> str:
         if word in vocabulary.OWNER:
             return f"{prompt[: found.start()]}{topic}{_possessive(topic)}{prompt[found.end() :]}"
     return prompt
+
+
+def _asked(question: str) -> str:
+    return question if question.endswith(")") else f"{question}?"
 
 
 def _possessive(topic: str) -> str:

@@ -22,6 +22,9 @@ THING = spoken("it they them that this those these")
 OWNER = spoken("its their theirs")
 PLACE = frozenset(["there"])
 ONE = spoken("one ones same other others latter former")
+DETERMINER = spoken("a an the our my your their its")
+#: "This year" points at the calendar.
+NOW = spoken("year quarter month week day days morning afternoon evening weekend time summer autumn winter spring")
 POINTING = spoken("that this those these")
 #: After these, "it" points at what follows: "does it take long to get a laptop?"
 EXPLETIVE = spoken(
@@ -36,16 +39,16 @@ FRAME = (
     | PREPOSITION
     | spoken(
         """and but so also please i we you they he she it me us one there tell show give explain describe remind find
-    know list summarize summarise more much many long often far soon exactly currently now responsible charge
-    decide decided own owns owned lead leads led run runs manage manages handle handles approve approves sign
-    signs maintain maintains happen happens need needs use uses apply applies get gets say says mean means work
-    works look like talk head heads write wrote make makes made pay pays cost costs anything something
-    everything think thinks want take takes contact call ask report reports"""
+        know list summarize summarise more much many long often far soon exactly currently now responsible charge
+        decide decided own owns owned lead leads led run runs manage manages handle handles approve approves sign
+        signs maintain maintains happen happens happened need needs use uses apply applies get gets say says mean
+        means work works look like talk head heads write wrote make makes made pay pays cost costs anything
+        something everything think thinks want take takes contact call ask report reports"""
     )
 )
 TRAILING = spoken(
     """end ends start starts begin begins work works cost costs take takes close closes open opens expire expires
-    happen happens look like get need have apply run runs go mean again now currently today please be due live
+    happen happens look like ask asked asks get need have apply run runs go mean again now currently today please be due live
     for to in on at with about from exactly"""
 )
 

@@ -51,6 +51,51 @@ LEANING = [
     (["What is the on-call rotation?"], "how often does it change?", "How often does the on-call rotation change?"),
     (["What is the on-call rotation?"], "who else?", "What is the on-call rotation: who else?"),
     (["What is the on-call rotation?"], "for weekends?", "For weekends? (What is the on-call rotation?)"),
+    # Over the example company.
+    (["Who runs the Old Tannery?"], "and the Castle Orrin depot?", "Who runs the Castle Orrin depot?"),
+    (
+        ["How long does the Coastline Rail contract run?"],
+        "what penalties does it have?",
+        "What penalties does the Coastline Rail contract have?",
+    ),
+    (
+        ["How long does the Coastline Rail contract run?"],
+        "and who is our owner there?",
+        "Who is our owner there? (How long does the Coastline Rail contract run?)",
+    ),
+    (["What does Keep Plus cost?"], "and Keep?", "What does Keep cost?"),
+    (["What is a Lineside card?"], "how long is it valid?", "How long is a Lineside card valid?"),
+    (["What is a Lineside card?"], "who needs one?", "What is a Lineside card: who needs one?"),
+    (["Why did we move to three plans?"], "when?", "Why did we move to three plans: when?"),
+    (
+        ["Who leads field service?", "and the workshop?"],
+        "how do I reach her?",
+        "How do I reach her? (The workshop? (Who leads field service?))",
+    ),
+    (
+        ["What happened in the incident of March 2026?"],
+        "what did we change after that?",
+        "What did we change after the incident of March 2026?",
+    ),
+    (
+        ["What is the goal for Chime Boxes in 2026?"],
+        "who owns that goal?",
+        "Who owns that goal? (What is the goal for Chime Boxes in 2026?)",
+    ),
+    (
+        ["What did Anton Brevik ask for?"],
+        "did we promise it to him?",
+        "Did we promise it to him? (What did Anton Brevik ask for?)",
+    ),
+    (["What does error E-104 mean?"], "and E-207?", "What does error E-207 mean?"),
+    (["What does error E-104 mean?"], "what should I do about it?", "What should I do about error E-104?"),
+    (["What are the quiet weeks?"], "do they apply to schools?", "Do the quiet weeks apply to schools?"),
+    (
+        ["Tell me about St Brannoc's Cathedral"],
+        "Any open issues?",
+        "Any open issues? (Tell me about St Brannoc's Cathedral?)",
+    ),
+    (["Tell me about St Brannoc's Cathedral"], "more details please", "Tell me about St Brannoc's Cathedral"),
 ]
 
 STANDING_ALONE = [
@@ -68,6 +113,10 @@ STANDING_ALONE = [
     "In Berlin, who owns the depot keys?",
     "and what is the travel policy for contractors?",
     "Summarise the incident of March 3 and say which follow-ups are still open, who owns them, when they are due",
+    "What did Gina find in her neighbourhood?",
+    "How many clocks do we look after this year?",
+    "What do we do in these days before Christmas?",
+    "what's the default of drift_alarm_seconds?",
     "谁负责账单系统？",
 ]
 
