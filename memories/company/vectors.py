@@ -8,6 +8,7 @@ import itertools
 import logging
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -28,12 +29,16 @@ logger = logging.getLogger(__name__)
 
 # Enough texts that the embedder's batches are of one length each; few enough that other work waits for seconds only.
 TURN = 512
+_PART = 128
 _BLOCK = 256
 _LOOK_AHEAD = 8 * TURN
 # Longer than a turn takes anywhere; after it the blocks of a worker that died are free again.
 _RESERVED_SECONDS = 300
 # A rate measured on fewer texts tells nothing.
 _MEASURABLE = 64
+
+# One thread for all turns: a new one each time would bring torch's own threads along each time.
+_embedder = ThreadPoolExecutor(max_workers=1, thread_name_prefix="vectors")
 
 Row = Section | Fact
 Kind = type[Section] | type[Fact]
@@ -56,7 +61,8 @@ def embed(account_id: int) -> bool:
             tidy.when_idle(account_id)
             return False
         try:
-            _fill(account_id, _rows(account_id, found))
+            if rows := _rows(account_id, found):
+                _fill(account_id, rows)
         except EmbedderUnavailable as error:
             _fail(account_id, error)
             return False
@@ -146,27 +152,40 @@ def _rows(account_id: int, found: dict[Kind, list[int]], *, is_null: bool = True
 
 
 def _fill(account_id: int, rows: Sequence[Row]) -> None:
-    """Embeds outside of any transaction, then stores and counts in one."""
-    started = time.monotonic()
-    vectors = embedding.documents([indexing.input_of(row) for row in rows])
-    seconds = time.monotonic() - started
+    """Embeds outside of any transaction. While one part is stored and counted, the embedder works on the next."""
+    texts = sorted(((indexing.input_of(row), row) for row in rows), key=lambda pair: len(pair[0]))
+    parts = [texts[at : at + _PART] for at in range(0, len(texts), _PART)]
+    started, done = time.monotonic(), 0
+    ahead = _embedder.submit(embedding.documents, [text for text, _ in parts[0]])
+    for number, part in enumerate(parts, start=1):
+        vectors = ahead.result()
+        if number < len(parts):
+            ahead = _embedder.submit(embedding.documents, [text for text, _ in parts[number]])
+        done += len(part)
+        rate = done / (time.monotonic() - started) if done >= _MEASURABLE else 0
+        _keep(account_id, [row for _, row in part], vectors, rate)
+
+
+def _keep(account_id: int, rows: Sequence[Row], vectors: Sequence[Vector], rate: float) -> None:
     with isolation.account(account_id):
         for kind in _KINDS:
             made = [(row.pk, vector) for row, vector in zip(rows, vectors, strict=True) if isinstance(row, kind)]
             _store(account_id, kind, made)
-        readiness.embedded(account_id, rate=len(rows) / seconds if len(rows) >= _MEASURABLE else 0)
+        readiness.embedded(account_id, rate=rate)
 
 
 def _store(account_id: int, kind: Kind, made: Sequence[tuple[int, Vector]]) -> None:
     if not made:
         return
-    ids = [pk for pk, _ in made]
-    vectors = ["[" + ",".join([f"{share:.5g}" for share in vector.tolist()]) + "]" for _, vector in made]
+    values: dict[str, int | str | list[int] | list[str]] = {
+        "account": account_id,
+        "ids": [pk for pk, _ in made],
+        # Five decimals: what half precision keeps.
+        "vectors": [str(vector.astype(float).round(5).tolist()) for _, vector in made],
+        "model": embedding.model_name(),
+    }
     with connection.cursor() as cursor:
-        statement = _STORE.format(table=kind._meta.db_table)
-        cursor.execute(
-            statement, {"account": account_id, "ids": ids, "vectors": vectors, "model": embedding.model_name()}
-        )
+        cursor.execute(_STORE.format(table=kind._meta.db_table), values)
 
 
 def _fail(account_id: int, error: EmbedderUnavailable) -> None:
