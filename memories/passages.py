@@ -6,6 +6,7 @@ too slow.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ class Origin:
     title: str
     section_id: int
     tree_path: str
+    observed_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class FoundSection:
     heading: str
     summary: str
     text: str
+    observed_at: datetime | None = None
     terms: frozenset[int] = field(repr=False, default=frozenset())
     vector: Vector | None = field(repr=False, default=None)
     relevance: float = 0.0
@@ -100,22 +103,23 @@ def _sections(account: Account, ids: Iterable[int]) -> dict[int, dict[str, Any]]
     return {row["id"]: row for row in rows.values(*columns)}
 
 
-def _documents(account: Account, ids: Iterable[int]) -> dict[int, tuple[str, str]]:
-    rows = Document.objects.filter(account=account, id__in=list(ids)).values_list("id", "path", "title")
-    return {key: (path, title) for key, path, title in rows}
+def _documents(account: Account, ids: Iterable[int]) -> dict[int, Mapping[str, Any]]:
+    rows = Document.objects.filter(account=account, id__in=list(ids))
+    return {row["id"]: row for row in rows.values("id", "path", "title", "observed_at")}
 
 
-def _section(row: dict[str, Any], documents: Mapping[int, tuple[str, str]]) -> FoundSection:
-    path, title = documents.get(row["document_id"], ("", ""))
+def _section(row: dict[str, Any], documents: Mapping[int, Mapping[str, Any]]) -> FoundSection:
+    document = documents.get(row["document_id"], {})
     return FoundSection(
         id=row["id"],
         document_id=row["document_id"],
-        path=path,
-        title=title,
+        path=document.get("path", ""),
+        title=document.get("title", ""),
         tree_path=row["tree_path"],
         heading=row["heading"],
         summary=row["summary"],
         text=row["text"],
+        observed_at=document.get("observed_at"),
         terms=frozenset(row["terms"]),
         vector=_vector(row),
     )
@@ -125,7 +129,9 @@ def _fact(row: dict[str, Any], same: Sequence[dict[str, Any]], sections: Mapping
     places: dict[int, Origin] = {}
     for other in sorted(same, key=lambda place: place["id"] != row["id"]):
         section = sections[other["section_id"]]
-        origin = Origin(section.document_id, section.path, section.title, section.id, section.tree_path)
+        origin = Origin(
+            section.document_id, section.path, section.title, section.id, section.tree_path, section.observed_at
+        )
         places.setdefault(section.document_id, origin)
     return FoundFact(
         id=row["id"],

@@ -1,7 +1,6 @@
 """Passages of documents to quote, as their Markdown stands there. Pure; takes sections in the order search gave."""
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 
 from memories import tokens
 from memories.company.findings import Excerpt, Origin
@@ -16,12 +15,8 @@ LONGEST = 600
 FAR = 0.25
 
 
-def of(
-    sections: Sequence[FoundSection], facts: Sequence[FoundFact], observed: Mapping[int, datetime | None]
-) -> tuple[Excerpt, ...]:
-    """The best sections that fit, at most MOST, the first one always. Text of two documents is told once.
-
-    `observed`: of each document, when what it says was so."""
+def of(sections: Sequence[FoundSection], facts: Sequence[FoundFact]) -> tuple[Excerpt, ...]:
+    """The best sections that fit, at most MOST, the first one always. Text of two documents is told once."""
     told: dict[str, Excerpt] = {}
     holding = {origin.section_id for fact in facts for origin in fact.sources}
     best = max((section.relevance for section in sections), default=0.0)
@@ -40,6 +35,6 @@ def of(
             relevance=section.relevance,
             origin=Origin(section.title, section.path, section.tree_path),
             truncated=text != section.text,
-            observed_at=observed.get(section.document_id),
+            observed_at=section.observed_at,
         )
     return tuple(told.values())

@@ -10,10 +10,9 @@ import json
 import logging
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -29,7 +28,6 @@ from memories.company.readiness import ReadinessReport
 from memories.company.triage import Triage
 from memories.deadline import Deadline
 from memories.errors import MemoryNotReady, MemoryUnavailable, NoSourcesConnected, RetrievalTimeout
-from memories.models import Document
 from memories.passages import FoundFact
 from memories.providers import Session
 from memories.search import Found
@@ -213,28 +211,23 @@ def _searched(account: Account, query: str, run: _Run) -> Found:
 
 
 def _findings(account: Account, query: str, found: Found) -> Findings:
-    ids = {section.document_id for section in found.sections}
-    ids |= {origin.document_id for fact in found.facts for origin in fact.sources[:1]}
-    observed = (
-        dict(Document.objects.filter(account=account, pk__in=ids).values_list("pk", "observed_at")) if ids else {}
-    )
-    facts = tuple(_fact(fact, observed) for fact in found.facts)
+    facts = tuple(_fact(fact) for fact in found.facts)
     return Findings(
         facts=facts,
         entities=graph.entities(account, query, facts) if facts else (),
         relationships=graph.relationships(account, facts) if facts else (),
-        excerpts=excerpts.of(found.sections, found.facts, observed),
+        excerpts=excerpts.of(found.sections, found.facts),
         coverage=found.coverage,
     )
 
 
-def _fact(fact: FoundFact, observed: Mapping[int, datetime | None]) -> Fact:
+def _fact(fact: FoundFact) -> Fact:
     origins = tuple(Origin(origin.title, origin.path, origin.tree_path) for origin in fact.sources)
     return Fact(
         statement=tokens.truncate_to(fact.statement, LONGEST_STATEMENT),
         relevance=fact.relevance,
         origins=origins,
-        observed_at=observed.get(fact.sources[0].document_id),
+        observed_at=fact.sources[0].observed_at,
         pks=(fact.id,),
     )
 

@@ -48,8 +48,8 @@ FRAME = (
 )
 TRAILING = spoken(
     """end ends start starts begin begins work works cost costs take takes close closes open opens expire expires
-    happen happens look like ask asked asks get need have apply run runs go mean again now currently today please be due live
-    for to in on at with about from exactly"""
+    happen happens look like ask asked asks get need have apply run runs go mean again now currently today
+    please be due live for to in on at with about from exactly"""
 )
 
 # What is no question for company memory -----------------------------------------------------------------------------

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from memories import tokens
@@ -12,7 +13,7 @@ def section(number: int, relevance: float = 0.5, text: str = "") -> FoundSection
 
 
 def quoted(*sections: FoundSection, facts: tuple[FoundFact, ...] = ()) -> list[str]:
-    return [excerpt.origin.source_path for excerpt in excerpts.of(sections, facts, {})]
+    return [excerpt.origin.source_path for excerpt in excerpts.of(sections, facts)]
 
 
 def test_the_best_sections_are_quoted_in_the_order_of_search() -> None:
@@ -34,14 +35,14 @@ def test_the_same_text_is_quoted_once() -> None:
 def test_all_excerpts_together_stay_within_their_tokens() -> None:
     long = [section(number, text=f"{number} " + "The counter opens at six. " * 90) for number in range(5)]
     small = section(9, text="Small.")
-    told = excerpts.of([*long, small], (), {})
+    told = excerpts.of([*long, small], ())
 
     assert sum(tokens.count(excerpt.text) for excerpt in told) <= excerpts.MOST_TOKENS
     assert [excerpt.origin.source_path for excerpt in told] == ["0.md", "1.md", "9.md"]
 
 
 def test_a_huge_section_is_cut_after_a_sentence_and_says_so() -> None:
-    (excerpt,) = excerpts.of([section(1, text="The counter opens at six. " * 500)], (), {})
+    (excerpt,) = excerpts.of([section(1, text="The counter opens at six. " * 500)], ())
 
     assert excerpt.truncated
     assert tokens.count(excerpt.text) <= excerpts.LONGEST
@@ -51,5 +52,6 @@ def test_a_huge_section_is_cut_after_a_sentence_and_says_so() -> None:
 def test_the_date_of_the_document_comes_along() -> None:
     date = datetime(2026, 3, 1, tzinfo=UTC)
 
-    assert excerpts.of([section(1)], (), {1: date})[0].observed_at == date
-    assert excerpts.of([section(1)], (), {})[0].structured()["observed_at"] is None
+    (excerpt,) = excerpts.of([replace(section(1), observed_at=date)], ())
+    assert excerpt.structured()["observed_at"] == "2026-03-01T00:00:00+00:00"
+    assert excerpts.of([section(1)], ())[0].structured()["observed_at"] is None
