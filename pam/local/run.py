@@ -70,7 +70,7 @@ class Run:
         if not ports.is_free(self._plan.port):
             other = f"PAM_PORT={ports.free()} make up"
             raise PortTaken(f"Port {self._plan.port} is taken by another program. Take a free one: {other}")
-        with self._step("Starting Postgres and Valkey"):
+        with self._step(f"Starting {' and '.join(self._servers.names) or 'no server, as yours are used'}"):
             self._servers.start()
         with self._step("Migrating the database"):
             self._manage("prepare", log="prepare")

@@ -23,6 +23,11 @@ class Servers:
         if not given.get("REDIS_URL"):
             self._embedded["REDIS_URL"] = Valkey(self.folder, say=say, durable=durable)
 
+    @property
+    def names(self) -> list[str]:
+        """What is started here, for the eye of a person."""
+        return [type(server).__name__ for server in self._embedded.values()]
+
     def start(self) -> None:
         """Start them, and remember where they listen. Raises LocalError."""
         for server in self._embedded.values():
