@@ -21,7 +21,7 @@ from django.db import InterfaceError, InternalError, OperationalError
 from accounts import isolation
 from accounts.caller import Caller
 from accounts.models import Account
-from memories import search, tokens
+from memories import redaction, search, tokens
 from memories.company import arguments, excerpts, graph, readiness, report, summary, targeting, triage
 from memories.company.findings import Fact, Findings, Origin, Phase, shown_path
 from memories.company.readiness import ReadinessReport
@@ -138,7 +138,7 @@ def retrieve(
     at each longer step. Raises InvalidArguments, NoSourcesConnected, MemoryNotReady, MemoryUnavailable (database away,
     or no document could be read) and RetrievalTimeout.
     """
-    prompt = arguments.prompt(prompt)
+    prompt = redaction.cut(arguments.prompt(prompt)).text
     if session_id:
         arguments.session_id(session_id)
     try:

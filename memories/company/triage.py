@@ -23,8 +23,9 @@ from memories.providers import Session
 LONGEST_QUERY = 1_000
 _LONGEST_REASONING = 400
 _ENDS = 250
+_GAP = " … "
 _LONGEST_NAME = 5
-_SENTENCE = re.compile(r"[^.!?。！？\n]*[^.!?。！？\n\s][^.!?。！？\n]*[.!?。！？]?")
+_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]?")
 
 RETRIEVE: Final = "retrieve"
 SKIP: Final = "skip"
@@ -84,14 +85,15 @@ def salient(prompt: str) -> str:
     if len(prompt) <= LONGEST_QUERY:
         return prompt
     keep = [(0, _ENDS), (len(prompt) - _ENDS, len(prompt))]
-    room = LONGEST_QUERY - 2 * _ENDS
-    for found in reversed([found for found in _SENTENCE.finditer(prompt) if found.group().endswith(("?", "？"))]):
+    room = LONGEST_QUERY - 2 * _ENDS - len(_GAP)
+    asking = [found for found in _SENTENCE.finditer(prompt) if found.group().strip().endswith(("?", "？"))]
+    for found in reversed(asking):
         size = found.end() - found.start()
-        if size <= room and not any(start < found.end() and found.start() < end for start, end in keep):
+        if size + len(_GAP) <= room and not any(start < found.end() and found.start() < end for start, end in keep):
             keep.append(found.span())
-            room -= size
+            room -= size + len(_GAP)
     parts = [quoting.folded(prompt[start:end]) for start, end in sorted(keep)]
-    return " … ".join(part for part in parts if part)[:LONGEST_QUERY]
+    return _GAP.join(part for part in parts if part)[:LONGEST_QUERY]
 
 
 def _names_something_of(account: Account, prompt: str) -> bool:

@@ -46,7 +46,10 @@ The counter in Harwick opens at 06:30 and the one in Skelby at 07:00.
 
 Owner: Ines Okafor leads the guest services team.
 """,
-    "decisions/2026-03-payments.md": """# Move card payments to Quayside Pay
+    "decisions/2026-03-payments.md": """---
+date: 2026-03-03
+---
+# Move card payments to Quayside Pay
 
 Decided on 3 March 2026. Card payments move from Brightcard to Quayside Pay because its fees are 0.4 points lower.
 The error code PAY-4417 means that Quayside Pay refused a card.

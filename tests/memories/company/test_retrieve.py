@@ -79,6 +79,16 @@ def test_the_structured_result_has_the_promised_fields(ferry: Person) -> None:
     json.dumps(structured)
 
 
+@requirement("retrieve:result:fields")
+def test_facts_and_excerpts_bear_the_date_of_their_document(ferry: Person) -> None:
+    retrieval = asked(ferry, "What does PAY-4417 mean?")
+    found = retrieval.structured()["retrieval"]
+
+    assert found["facts"][0]["observed_at"].startswith("2026-03-03")
+    assert found["documents"][0]["observed_at"].startswith("2026-03-03")
+    assert "(source: Move card payments to Quayside Pay, 2026-03-03)" in retrieval.content_text
+
+
 @requirement("retrieve:graph")
 def test_entities_and_edges_come_with_the_fact_that_says_so(ferry: Person) -> None:
     found = asked(ferry, "Who owns billing?").structured()["retrieval"]
@@ -200,6 +210,15 @@ def test_bad_arguments_are_refused_before_anything_is_searched(alice: Person) ->
     with pytest.raises(InvalidArguments) as refused:
         asked(alice, "Who?", session_id="s" * 201)
     assert refused.value.argument == "session_id"
+
+
+@requirement("retrieve:prompt:secrets")
+def test_a_secret_in_the_prompt_is_not_repeated(ferry: Person) -> None:
+    secret = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3hJ5"
+    retrieval = asked(ferry, f"Who owns billing, and may I use the token {secret} for it?")
+
+    assert secret not in json.dumps(retrieval.structured())
+    assert any("Ines Okafor" in statement for statement in statements(retrieval))
 
 
 @requirement("retrieve:isolation")
@@ -437,7 +456,8 @@ def test_progress_is_told_in_plain_sentences(ferry: Person) -> None:
 @requirement("retrieve:embedder:degraded")
 def test_without_an_embedder_words_find_and_the_answer_says_so(ferry: Person, settings: Any) -> None:
     settings.PAM_EMBEDDER = "nowhere.to.be.Found"
-    retrieval = asked(ferry, "What does PAY-4417 mean?")
+    # Asked in words that no other test uses: the vector of a question is remembered.
+    retrieval = asked(ferry, "What does the code PAY-4417 tell the cashier?")
 
     assert any("PAY-4417" in statement for statement in statements(retrieval))
     assert retrieval.structured()["diagnostics"]["degraded"] is True
