@@ -86,17 +86,25 @@ def spend_attempt(account: Account, plan: Plan) -> None:
 def reserve_unit(account: Account, plan: Plan, period: date) -> None:
     """Takes one unit of the month. Raises QuotaExceeded when none is left."""
     with isolation.account(account.pk):
-        MonthlyUsage.objects.bulk_create([MonthlyUsage(account=account, period_start=period)], ignore_conflicts=True)
-        usage = MonthlyUsage.objects.filter(account=account, period_start=period)
-        if plan.monthly_retrievals != Plan.UNLIMITED:
-            usage = usage.filter(retrievals__lt=plan.monthly_retrievals)
-        taken = usage.update(retrievals=models.F("retrievals") + 1)
+        taken = _take(account, plan, period)
+        if not taken:
+            # The month's first call, or its last: one query less for all the others.
+            first = MonthlyUsage(account=account, period_start=period)
+            MonthlyUsage.objects.bulk_create([first], ignore_conflicts=True)
+            taken = _take(account, plan, period)
     if not taken:
         until = datetime.combine(next_period(account, period), datetime.min.time(), UTC)
         raise QuotaExceeded(
             f"The {plan.monthly_retrievals} retrievals of this month are used up. The next starts on {until:%Y-%m-%d}.",
             retry_after=_seconds_until(until),
         )
+
+
+def _take(account: Account, plan: Plan, period: date) -> int:
+    usage = MonthlyUsage.objects.filter(account=account, period_start=period)
+    if plan.monthly_retrievals != Plan.UNLIMITED:
+        usage = usage.filter(retrievals__lt=plan.monthly_retrievals)
+    return usage.update(retrievals=models.F("retrievals") + 1)
 
 
 def _give_back(account: Account, period: date) -> None:
