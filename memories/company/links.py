@@ -5,7 +5,7 @@ document that names it is stored, its row is held, so that nobody drops it in th
 """
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
 from django.db import connection
 from django.db.models import Exists, OuterRef
@@ -18,44 +18,94 @@ LONGEST_LABEL = 200
 LONGEST_TYPE = 40
 LONGEST_PREDICATE = 60
 
+# An entity by its type and normalized label; an edge by its fact, subject, predicate and object.
 Key = tuple[str, str]
+Edge = tuple[int, Key, str, Key]
 
 
 def put(
     account_id: int,
+    document_id: int,
     facts: Sequence[int],
     mentions: Sequence[entities.Mention],
     relations: Sequence[relationships.Relation],
 ) -> None:
-    """Stores what was read in the statements of `facts` (by place in it), in the transaction that stores these."""
-    named = [*mentions, *(relation.subject for relation in relations), *(relation.object for relation in relations)]
-    ids = _ids(account_id, named)
-    spoken: dict[tuple[int, int], Mention] = {}
-    for mention in named:
-        pair = (facts[mention.statement], ids[_key(mention)])
-        row = spoken.setdefault(pair, Mention(account_id=account_id, fact_id=pair[0], entity_id=pair[1]))
-        row.properties = {**mention.properties, **row.properties}
-    Mention.objects.bulk_create(spoken.values(), batch_size=1000)
+    """Makes what is stored of a document's mentions and edges equal to what was read in its statements.
+
+    `facts` are the rows of the statements, by their place. Writes only what differs. Runs in the transaction that
+    stores the facts.
+    """
+    spoken = _spoken(facts, mentions, relations)
+    stored = _stored_mentions(account_id, document_id)
+    _delete(Mention, account_id, [pk for place, (pk, told) in stored.items() if spoken.get(place) != told])
+    added = {place: told for place, told in spoken.items() if place not in stored or stored[place][1] != told}
+    edges = {_edge(facts, relation) for relation in relations}
+    stored_edges = _stored_edges(account_id, document_id)
+    _delete(Relationship, account_id, [pk for edge, pk in stored_edges.items() if edge not in edges])
+    new_edges = edges - stored_edges.keys()
+    labels = {_key(mention): mention.label for mention in _named(mentions, relations)}
+    wanted = {key for _, key in added} | {key for _, subject, _, object_ in new_edges for key in (subject, object_)}
+    ids = _ids(account_id, {key: labels[key] for key in labels if key in wanted})
+    Mention.objects.bulk_create(
+        [
+            Mention(account_id=account_id, fact_id=fact, entity_id=ids[key], properties=told)
+            for (fact, key), told in added.items()
+        ],
+        batch_size=1000,
+    )
     Relationship.objects.bulk_create(
         [
             Relationship(
-                account_id=account_id,
-                fact_id=facts[relation.statement],
-                subject_id=ids[_key(relation.subject)],
-                predicate=relation.predicate[:LONGEST_PREDICATE],
-                object_id=ids[_key(relation.object)],
+                account_id=account_id, fact_id=fact, subject_id=ids[one], predicate=predicate, object_id=ids[other]
             )
-            for relation in relations
+            for fact, one, predicate, other in new_edges
         ],
         batch_size=1000,
-        ignore_conflicts=True,
     )
 
 
-def cut(account_id: int, facts: Sequence[int]) -> None:
-    """Forgets what these facts speak of; they are read anew."""
-    Relationship.objects.filter(account_id=account_id, fact_id__in=facts).delete()
-    Mention.objects.filter(account_id=account_id, fact_id__in=facts).delete()
+def _named(
+    mentions: Sequence[entities.Mention], relations: Sequence[relationships.Relation]
+) -> Iterator[entities.Mention]:
+    yield from mentions
+    for relation in relations:
+        yield from (relation.subject, relation.object)
+
+
+def _spoken(
+    facts: Sequence[int], mentions: Sequence[entities.Mention], relations: Sequence[relationships.Relation]
+) -> dict[tuple[int, Key], dict[str, str]]:
+    """Which fact names which entity, and what it tells of it. The ends of an edge are named, too."""
+    found: dict[tuple[int, Key], dict[str, str]] = {}
+    for mention in _named(mentions, relations):
+        told = found.setdefault((facts[mention.statement], _key(mention)), {})
+        told.update({name: value for name, value in mention.properties.items() if name not in told})
+    return found
+
+
+def _stored_mentions(account_id: int, document_id: int) -> dict[tuple[int, Key], tuple[int, dict[str, str]]]:
+    rows = Mention.objects.filter(account_id=account_id, fact__document_id=document_id)
+    columns = ("fact_id", "entity__type", "entity__normalized", "pk", "properties")
+    return {(fact, (type_, name)): (pk, told) for fact, type_, name, pk, told in rows.values_list(*columns)}
+
+
+def _stored_edges(account_id: int, document_id: int) -> dict[Edge, int]:
+    rows = Relationship.objects.filter(account_id=account_id, fact__document_id=document_id)
+    ends = ("subject__type", "subject__normalized", "object__type", "object__normalized")
+    return {
+        (fact, (type_, name), predicate, (other_type, other)): pk
+        for fact, predicate, pk, type_, name, other_type, other in rows.values_list("fact_id", "predicate", "pk", *ends)
+    }
+
+
+def _edge(facts: Sequence[int], relation: relationships.Relation) -> Edge:
+    predicate = relation.predicate[:LONGEST_PREDICATE]
+    return facts[relation.statement], _key(relation.subject), predicate, _key(relation.object)
+
+
+def _delete(model: type[Mention] | type[Relationship], account_id: int, pks: Sequence[int]) -> None:
+    if pks:
+        model.objects.filter(account_id=account_id, pk__in=pks).delete()
 
 
 def spoken_of(account_id: int, document_id: int) -> list[int]:
@@ -85,9 +135,8 @@ def _key(mention: entities.Mention) -> Key:
     return mention.type[:LONGEST_TYPE], normalized(mention.label)
 
 
-def _ids(account_id: int, mentions: Iterable[entities.Mention]) -> dict[Key, int]:
+def _ids(account_id: int, labels: dict[Key, str]) -> dict[Key, int]:
     """The row of each entity, made where there is none, and held until the transaction ends."""
-    labels = {_key(mention): mention.label[:LONGEST_LABEL] for mention in mentions}
     ids: dict[Key, int] = {}
     with connection.cursor() as cursor:
         for statement in (_HOLD, _ADD):
@@ -103,7 +152,7 @@ def _columns(account_id: int, keys: Sequence[Key], labels: dict[Key, str]) -> di
         "account": account_id,
         "types": [type_ for type_, _ in keys],
         "names": [name for _, name in keys],
-        "labels": [labels[key] for key in keys],
+        "labels": [labels[key][:LONGEST_LABEL] for key in keys],
         "ids": [public_ids.new("ent") for _ in keys],
     }
 

@@ -6,7 +6,7 @@ words at once, and by its meaning when a worker has embedded it.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -20,6 +20,15 @@ from memories.company.extract import Statement
 from memories.models import Document, Fact, Section, Upload
 
 _AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class _Present:
+    """A stored section that stays, with the ids of its facts in order."""
+
+    pk: int
+    position: int
+    facts: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,38 +49,48 @@ class Plan:
     gone         sections that are not in the new version
     moved        sections that stay, with their new place
     sections     new rows, not stored yet
-    facts        for each new statement its row: not stored yet, or (with a pk) one that was there and is kept
+    facts        for each statement of the document its fact: the id of one that stays where it is, or a row, which
+                 is new (no pk) or goes from a section that is gone into a new one
+    mentions, relations
+                 of the whole document, since what one passage says of a name counts in all others
     """
 
     gone: list[int]
     moved: dict[int, int]
     sections: list[Section]
-    facts: list[Fact]
+    facts: list[int | Fact]
     mentions: list[entities.Mention]
     relations: list[relationships.Relation]
 
 
 def plan(claim: Claim, version: Version) -> Plan:
     """Compares the new version with what is stored. Only the holder of the claim changes that, so it stays true."""
+    told = [(section, extract.statements(section)) for section in version.outline.sections]
     with isolation.account(claim.account_id):
-        rows = Section.objects.filter(account_id=claim.account_id, document_id=claim.document_id)
-        present = {digest: (pk, place) for pk, digest, place in rows.values_list("pk", "content_hash", "position")}
-        wanted = {section.digest for section in version.outline.sections}
-        gone = [pk for digest, (pk, _) in present.items() if digest not in wanted]
+        present = _present(claim, told)
+        stored = Section.objects.filter(account_id=claim.account_id, document_id=claim.document_id)
+        kept = {row.pk for row in present.values()}
+        gone = [pk for pk in stored.values_list("pk", flat=True) if pk not in kept]
         reusable = _facts_of(claim.account_id, gone)
-    places = order.positions([present.get(section.digest, (0, None))[1] for section in version.outline.sections])
-    placed = list(zip(version.outline.sections, places, strict=True))
-    known = [(present[section.digest], place) for section, place in placed if section.digest in present]
-    new = [(_section(claim, section, place), section) for section, place in placed if section.digest not in present]
-    told = [(row, statement) for row, section in new for statement in extract.statements(section)]
-    statements = [statement for _, statement in told]
+    before = [present[section.digest].position if section.digest in present else None for section, _ in told]
+    places = order.positions(before)
+    sections: list[Section] = []
+    facts: list[int | Fact] = []
+    for (section, statements), place in zip(told, places, strict=True):
+        if section.digest in present:
+            facts += present[section.digest].facts
+        else:
+            sections.append(_section(claim, section, place))
+            facts += [_fact(claim, sections[-1], statement, reusable) for statement in statements]
+    every = [statement for _, statements in told for statement in statements]
+    mentions = entities.read(every, version.outline.fields)
     return Plan(
         gone=gone,
-        moved={pk: place for (pk, before), place in known if before != place},
-        sections=[row for row, _ in new],
-        facts=[_fact(claim, row, statement, reusable) for row, statement in told],
-        mentions=entities.read(statements, version.outline.fields),
-        relations=relationships.read(statements),
+        moved=_moved(present, told, places),
+        sections=sections,
+        facts=facts,
+        mentions=mentions,
+        relations=relationships.read(every, mentions),
     )
 
 
@@ -83,11 +102,37 @@ def put(claim: Claim, version: Version, change: Plan) -> bool:
             return False
         _put_rows(claim, change)
         document.section_count = len(version.outline.sections)
-        document.fact_count = Fact.objects.filter(account_id=claim.account_id, document=document).count()
+        document.fact_count = len(change.facts)
         _set_ready(document, version)
         Upload.objects.filter(account_id=claim.account_id, document=document).delete()
         readiness.refresh(claim.account_id)
     return True
+
+
+def _present(claim: Claim, told: Sequence[tuple[outline.Section, list[Statement]]]) -> dict[str, _Present]:
+    """The stored sections that the new version has too, by digest, with their facts in order.
+
+    One whose statements are told in another number (by an earlier release) counts as changed.
+    """
+    wanted = {section.digest: len(statements) for section, statements in told}
+    rows = Section.objects.filter(account_id=claim.account_id, document_id=claim.document_id)
+    found = {pk: (digest, place) for pk, digest, place in rows.values_list("pk", "content_hash", "position")}
+    facts: dict[int, list[int]] = defaultdict(list)
+    ids = Fact.objects.filter(account_id=claim.account_id, document_id=claim.document_id).order_by("position")
+    for pk, section_id in ids.values_list("pk", "section_id"):
+        facts[section_id].append(pk)
+    return {
+        digest: _Present(pk, place, facts[pk])
+        for pk, (digest, place) in found.items()
+        if wanted.get(digest) == len(facts[pk])
+    }
+
+
+def _moved(
+    present: Mapping[str, _Present], told: Sequence[tuple[outline.Section, list[Statement]]], places: Sequence[int]
+) -> dict[int, int]:
+    pairs = [(present.get(section.digest), place) for (section, _), place in zip(told, places, strict=True)]
+    return {row.pk: place for row, place in pairs if row is not None and row.position != place}
 
 
 def _facts_of(account_id: int, sections: Sequence[int]) -> dict[tuple[str, str], list[int]]:
@@ -137,18 +182,18 @@ def _fitting(model: type[models.Model], column: str, text: str) -> str:
 
 
 def _put_rows(claim: Claim, change: Plan) -> None:
-    kept = [fact for fact in change.facts if fact.pk is not None]
+    rows = [fact for fact in change.facts if isinstance(fact, Fact)]
     Section.objects.bulk_create(change.sections, batch_size=_AT_ONCE)
-    _move_facts(claim.account_id, kept)
-    links.cut(claim.account_id, [fact.pk for fact in kept])
+    _move_facts(claim.account_id, [fact for fact in rows if fact.pk is not None])
     Section.objects.filter(account_id=claim.account_id, pk__in=change.gone).delete()
     _move_sections(claim.account_id, change.moved)
-    Fact.objects.bulk_create([fact for fact in change.facts if fact.pk is None], batch_size=_AT_ONCE)
-    links.put(claim.account_id, [fact.pk for fact in change.facts], change.mentions, change.relations)
+    Fact.objects.bulk_create([fact for fact in rows if fact.pk is None], batch_size=_AT_ONCE)
+    facts = [fact.pk if isinstance(fact, Fact) else fact for fact in change.facts]
+    links.put(claim.account_id, claim.document_id, facts, change.mentions, change.relations)
 
 
-def _move_facts(account_id: int, facts: Iterable[Fact]) -> None:
-    """Facts that stay, into the new sections that they stand in now."""
+def _move_facts(account_id: int, facts: Sequence[Fact]) -> None:
+    """Facts that stay, into the new sections that they stand in now, before their old ones go and take them along."""
     rows = [(fact.pk, fact.section.pk, fact.position) for fact in facts]
     if rows:
         with connection.cursor() as cursor:
