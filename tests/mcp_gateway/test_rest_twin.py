@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from accounts import isolation, keys, quotas
@@ -62,7 +61,6 @@ def test_both_wires_spend_the_same_hour(alice: Person) -> None:
     plan = Plan.objects.create(name="small", title="Small", monthly_retrievals=-1, hourly_attempts=2)
     with isolation.every_account():
         Account.objects.filter(pk=alice.account.pk).update(plan=plan)
-    cache.clear()
 
     codes = [
         ask(alice.secret, {"prompt": ""}).json()["error_code"],

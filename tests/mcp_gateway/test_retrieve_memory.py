@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django_redis import get_redis_connection
 from markdown_it import MarkdownIt
 
@@ -34,7 +33,6 @@ def on_plan(person: Person, **limits: int) -> None:
     plan = Plan.objects.create(name="small", title="Small", **limits)
     with isolation.every_account():
         Account.objects.filter(pk=person.account.pk).update(plan=plan)
-    cache.clear()
 
 
 def latest(person: Person) -> RequestLog:
