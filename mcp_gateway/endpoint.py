@@ -54,8 +54,9 @@ async def _answered(exchange: Exchange) -> HttpResponseBase:
     work = asyncio.ensure_future(_in_thread(exchange.answer))
     patience = LATE_SECONDS
     while not (await asyncio.wait({work}, timeout=patience))[0]:
-        # Not before the call itself has begun: until then the answer may still be a refusal with its own status.
-        if exchange.is_calling and accepts(exchange.request, streams.CONTENT_TYPE):
+        # Not before the call itself has begun: until then the answer may still be a refusal with its own status. And by
+        # name only: a script that sends `*/*` reads JSON.
+        if exchange.is_calling and accepts(exchange.request, streams.CONTENT_TYPE, by_name=True):
             return _event_stream(_late(exchange, work))
         patience = 1.0
     return _rendered(exchange.request, work.result())

@@ -48,24 +48,24 @@ def write(caller: Caller, attempt: Attempt) -> None:
     row = _row(caller, attempt)
     try:
         _insert(row)
-    except (OperationalError, InterfaceError):
-        # The connection may have died of a restart since the last query; a fresh one may serve.
-        connection.close()
-        _insert_or_complain(row)
-    except DatabaseError:
+    except (DatabaseError, InterfaceError):
         logger.exception("Request %s is missing from the request log.", attempt.request_id)
 
 
 def _insert(row: RequestLog) -> None:
+    try:
+        _save(row)
+    except (OperationalError, InterfaceError):
+        if connection.connection is None:
+            raise  # There is no Postgres to connect to: waiting for it once is enough.
+        # The connection died since the last query, of a restart perhaps; a fresh one may serve.
+        connection.close()
+        _save(row)
+
+
+def _save(row: RequestLog) -> None:
     with isolation.account(row.account_id):
         row.save(force_insert=True)
-
-
-def _insert_or_complain(row: RequestLog) -> None:
-    try:
-        _insert(row)
-    except (DatabaseError, InterfaceError):
-        logger.exception("Request %s is missing from the request log.", row.request_id)
 
 
 def _row(caller: Caller, attempt: Attempt) -> RequestLog:

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 from django.db import connection
 
-from accounts import isolation
+from accounts import isolation, quotas
 from mcp_gateway import endpoint
 from mcp_gateway.models import RequestLog
 from tests.cast import Person
@@ -111,6 +111,7 @@ def test_connections_that_died_reach_nobody(url: str, sam: Person) -> None:
 
 @requirement("mcp:fault:postgres-restart")
 def test_a_call_whose_connection_dies_is_told_so_logged_and_costs_nothing(url: str, sam: Person) -> None:
+    before = quotas.spent(sam.account)
     with ThreadPoolExecutor(1) as caller, outside() as watcher, held_up():
         asked = caller.submit(ask, url, sam)
         wait_until_held_up(watcher)
@@ -120,6 +121,7 @@ def test_a_call_whose_connection_dies_is_told_so_logged_and_costs_nothing(url: s
     assert answer.status_code == 200
     assert result_of(answer)["error_code"] == "memory_unavailable"
     assert (log_of(sam)[0].error_code, log_of(sam)[0].counted) == ("memory_unavailable", False)
+    assert quotas.spent(sam.account) == before
     assert "Ines Okafor" in ask(url, sam).text
 
 
@@ -213,10 +215,13 @@ def test_progress_is_told_where_it_was_asked_for(url: str, sam: Person, impatien
 
 
 @requirement("mcp:late")
-def test_a_client_that_takes_no_events_waits_for_its_json(url: str, sam: Person, impatience: None) -> None:
+@pytest.mark.parametrize("accept", ["application/json", "*/*"])
+def test_a_client_that_does_not_ask_for_events_waits_for_its_json(
+    url: str, sam: Person, impatience: None, accept: str
+) -> None:
     with ThreadPoolExecutor(1) as caller, outside() as watcher:
         with held_up():
-            asked = caller.submit(ask, url, sam, Accept="application/json")
+            asked = caller.submit(ask, url, sam, Accept=accept)
             wait_until_held_up(watcher)
         answer = asked.result(timeout=60)
 
