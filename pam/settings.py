@@ -170,8 +170,8 @@ DATABASES["default"]["OPTIONS"] = {
         "min_size": 1,
         "max_size": number("PAM_DATABASE_POOL", 16),
         "timeout": 10,
-        # The pause between attempts doubles: given up early and begun anew by the next caller, none is long.
-        "reconnect_timeout": 5,
+        # The pause between attempts doubles: given up with the caller and begun anew by the next, none is long.
+        "reconnect_timeout": 10,
     },
 }
 CACHES = {
