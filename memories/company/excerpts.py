@@ -25,8 +25,9 @@ def of(sections: Sequence[FoundSection], facts: Sequence[FoundFact]) -> tuple[Ex
         is_near = section.relevance >= best * FAR or section.id in holding
         if len(told) == MOST or section.text in told or not is_near:
             continue
-        text = tokens.truncate_to(section.text, LONGEST)
-        size = tokens.count(text)
+        text, size = section.text, tokens.count(section.text)
+        if size > LONGEST:
+            text, size = tokens.truncate_to(text, LONGEST), LONGEST
         if told and size > room:
             continue
         room -= size

@@ -224,12 +224,19 @@ def _findings(account: Account, query: str, found: Found) -> Findings:
 def _fact(fact: FoundFact) -> Fact:
     origins = tuple(Origin(origin.title, origin.path, origin.tree_path) for origin in fact.sources)
     return Fact(
-        statement=tokens.truncate_to(fact.statement, LONGEST_STATEMENT),
+        statement=_bounded(fact.statement),
         relevance=fact.relevance,
         origins=origins,
         observed_at=fact.sources[0].observed_at,
         pks=(fact.id,),
     )
+
+
+def _bounded(statement: str) -> str:
+    """Counting is left out where a text has fewer bytes than it may have tokens."""
+    if len(statement.encode()) <= LONGEST_STATEMENT:
+        return statement
+    return tokens.truncate_to(statement, LONGEST_STATEMENT)
 
 
 def _summary(query: str, findings: Findings, ready: ReadinessReport, model: Session) -> str:

@@ -22,8 +22,7 @@ from memories.providers import Session
 #: 180 words.
 LONGEST_QUERY = 1_000
 _LONGEST_REASONING = 400
-_ENDS = 250
-_GAP = " … "
+_LONGEST_SENTENCE = 300
 _LONGEST_NAME = 5
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]?")
 
@@ -81,19 +80,33 @@ def by_rule(account: Account, *, prompt: str, earlier: Sequence[str]) -> Triage:
 
 
 def salient(prompt: str) -> str:
-    """The part of a long prompt that asks: its questions, latest first, its beginning and its end, in their order."""
+    """The part of a long prompt that asks, a sentence a line: its questions, the latest first, its beginning and end.
+
+    Without a question the beginning and the end are all there is to go by, so more of them is taken.
+    """
     if len(prompt) <= LONGEST_QUERY:
         return prompt
-    keep = [(0, _ENDS), (len(prompt) - _ENDS, len(prompt))]
-    room = LONGEST_QUERY - 2 * _ENDS - len(_GAP)
-    asking = [found for found in _SENTENCE.finditer(prompt) if found.group().strip().endswith(("?", "？"))]
-    for found in reversed(asking):
-        size = found.end() - found.start()
-        if size + len(_GAP) <= room and not any(start < found.end() and found.start() < end for start, end in keep):
-            keep.append(found.span())
-            room -= size + len(_GAP)
-    parts = [quoting.folded(prompt[start:end]) for start, end in sorted(keep)]
-    return _GAP.join(part for part in parts if part)[:LONGEST_QUERY]
+    told = list(dict.fromkeys(quoting.folded(part)[-_LONGEST_SENTENCE:] for part in _SENTENCE.findall(prompt)))
+    told = [sentence for sentence in told if sentence]
+    asking = [at for at, sentence in enumerate(told) if sentence.endswith(("?", "？"))]
+    ends = (0, len(told) - 1) if asking else _from_both_ends(len(told))
+    return "\n".join(told[at] for at in sorted(_fitting(told, [*reversed(asking), *ends])))
+
+
+def _from_both_ends(count: int) -> list[int]:
+    """0, the last, 1, the last but one, …"""
+    return [at for pair in zip(range(count), reversed(range(count)), strict=True) for at in pair]
+
+
+def _fitting(told: Sequence[str], order: Sequence[int]) -> set[int]:
+    """Which sentences fit together into a query, taken in that order."""
+    taken: set[int] = set()
+    room = LONGEST_QUERY
+    for at in order:
+        if at not in taken and len(told[at]) < room:
+            taken.add(at)
+            room -= len(told[at]) + 1
+    return taken
 
 
 def _names_something_of(account: Account, prompt: str) -> bool:
