@@ -5,8 +5,17 @@ from django.db import migrations
 from accounts import isolation
 
 TABLES = [
-    "source", "document", "upload", "section", "fact", "entity", "mention", "relationship", "readiness",
-    "wordcorpus", "wordfrequency",
+    "source",
+    "document",
+    "upload",
+    "section",
+    "fact",
+    "entity",
+    "mention",
+    "relationship",
+    "readiness",
+    "wordcorpus",
+    "wordfrequency",
 ]
 
 

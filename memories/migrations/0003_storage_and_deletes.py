@@ -1,7 +1,8 @@
-"""What was made of a document goes with it, in the database itself: one DELETE, however large the document is."""
+"""What Django cannot say of its tables: deletes that the database does itself, and vectors that stay in the row."""
 
 from django.db import migrations
 
+# What was made of a document goes with it: one DELETE, however large the document is.
 WHERE_IT_HANGS = [
     ("memories_upload", "document_id", "memories_document"),
     ("memories_section", "document_id", "memories_document"),
@@ -13,6 +14,11 @@ WHERE_IT_HANGS = [
     ("memories_relationship", "subject_id", "memories_entity"),
     ("memories_relationship", "object_id", "memories_entity"),
 ]
+
+# Vector and words stay in the row as long as it fits a page, so that a scan does not look each of them up; long text
+# goes out of line instead.
+INLINE = "ALTER TABLE {table} ALTER COLUMN vector SET STORAGE MAIN, ALTER COLUMN words SET STORAGE MAIN"
+OUT_OF_LINE = "ALTER TABLE {table} ALTER COLUMN vector SET STORAGE EXTERNAL, ALTER COLUMN words SET STORAGE EXTENDED"
 
 
 def _foreign_key(table: str, column: str, parent: str, action: str) -> str:
@@ -33,12 +39,18 @@ def _foreign_key(table: str, column: str, parent: str, action: str) -> str:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memories", "0003_ingest_queue")]
+    dependencies = [("memories", "0002_row_level_security")]
 
     operations = [
-        migrations.RunSQL(
-            sql=_foreign_key(table, column, parent, "ON DELETE CASCADE"),
-            reverse_sql=_foreign_key(table, column, parent, ""),
-        )
-        for table, column, parent in WHERE_IT_HANGS
+        *[
+            migrations.RunSQL(
+                sql=_foreign_key(table, column, parent, "ON DELETE CASCADE"),
+                reverse_sql=_foreign_key(table, column, parent, ""),
+            )
+            for table, column, parent in WHERE_IT_HANGS
+        ],
+        *[
+            migrations.RunSQL(INLINE.format(table=table), OUT_OF_LINE.format(table=table))
+            for table in ("memories_fact", "memories_section")
+        ],
     ]
