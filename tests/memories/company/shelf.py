@@ -1,9 +1,14 @@
 """Documents for an account, taken in by the code that the workers run, but here and now."""
 
+from typing import Any
+
 from accounts.caller import Caller
-from memories.company import ingest, process, tidy, vectors
+from memories.company import ingest, process, retrieve, tidy, vectors
 from memories.company.ingest import File
+from memories.company.retrieve import Retrieval
+from memories.deadline import Deadline
 from memories.models import Source
+from tests.cast import Person
 
 
 def shelve(caller: Caller, documents: dict[str, str], *, embedded: bool = True) -> None:
@@ -16,6 +21,16 @@ def shelve(caller: Caller, documents: dict[str, str], *, embedded: bool = True) 
     while embedded and vectors.embed(account_id):
         pass
     tidy.when_idle(account_id)
+
+
+def asked(person: Person, prompt: str, *earlier: str, seconds: float = 60, **more: Any) -> Retrieval:
+    return retrieve.retrieve(
+        person.agent, prompt=prompt, earlier_prompts=earlier, deadline=Deadline.after(seconds), **more
+    )
+
+
+def statements(retrieval: Retrieval) -> list[str]:
+    return [fact.statement for fact in retrieval.findings.facts]
 
 
 #: A ferry line of our own invention.
