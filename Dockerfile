@@ -28,4 +28,4 @@ RUN pip install --no-deps --editable . \
 
 USER pam
 EXPOSE 8000
-CMD ["uvicorn", "pam.asgi:application", "--host=0.0.0.0", "--port=8000", "--lifespan=off", "--no-access-log"]
+CMD ["uvicorn", "pam.asgi:application", "--host=0.0.0.0", "--port=8000", "--lifespan=on", "--no-access-log"]

@@ -2,15 +2,32 @@
 
 import os
 import threading
+from typing import Any
 
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pam.settings")
 
-application = get_asgi_application()
+_django = get_asgi_application()
 
-# Its models can be imported only now that the application is set up.
+# Its models can be imported only now that Django is set up.
 from memories import embedding  # noqa: E402
 
-# Loading the model takes seconds: this process serves meanwhile, and the first question does not wait for it.
-threading.Thread(target=embedding.warm_up, name="warm-up", daemon=True).start()
+
+async def application(scope: Any, receive: Any, send: Any) -> None:
+    """Django, and the server's own start and end ("lifespan"), which Django does not know."""
+    if scope["type"] == "lifespan":
+        await _live(receive, send)
+    else:
+        await _django(scope, receive, send)
+
+
+async def _live(receive: Any, send: Any) -> None:
+    """Loading the model takes seconds: the server serves meanwhile, and the first question need not wait for it."""
+    while True:
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            threading.Thread(target=embedding.warm_up, name="warm-up", daemon=True).start()
+        await send({"type": f"{message['type']}.complete"})
+        if message["type"] == "lifespan.shutdown":
+            return

@@ -27,7 +27,7 @@ def commands(folder: Path, port: int) -> dict[str, list[str]]:
     uvicorn = ["uvicorn", "pam.asgi:application", "--host", ports.LOOPBACK, "--port", str(port)]
     celery = ["celery", "--app=pam.celery"]
     return {
-        "web": [*python, *uvicorn, "--lifespan=off", "--no-access-log", "--timeout-graceful-shutdown=3"],
+        "web": [*python, *uvicorn, "--lifespan=on", "--no-access-log", "--timeout-graceful-shutdown=3"],
         "worker": [*python, *celery, "worker", "--pool=prefork", "--concurrency=1", "--loglevel=INFO"],
         "beat": [*python, *celery, "beat", f"--schedule={folder / 'beat-schedule'}", "--pidfile=", "--loglevel=INFO"],
     }
