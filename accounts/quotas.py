@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 
 from django.core.cache import cache
-from django.db import models
+from django.db import connection, models
 from django.utils import timezone
 from redis.exceptions import RedisError
 
@@ -86,6 +86,7 @@ def spend_attempt(account: Account, plan: Plan) -> None:
 def reserve_unit(account: Account, plan: Plan, period: date) -> None:
     """Takes one unit of the month. Raises QuotaExceeded when none is left."""
     with isolation.account(account.pk):
+        _commit_without_waiting()
         taken = _take(account, plan, period)
         if not taken:
             # The month's first call, or its last: one query less for all the others.
@@ -107,8 +108,19 @@ def _take(account: Account, plan: Plan, period: date) -> int:
     return usage.update(retrievals=models.F("retrievals") + 1)
 
 
+def _commit_without_waiting() -> None:
+    """This transaction is not waited for on its way to the disk: the next that is carries it along.
+
+    For every metered call that is the row of the request log, written before the answer is sent; so no answered call is
+    lost to a crash, and a call waits for the disk once.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL synchronous_commit TO off")
+
+
 def _give_back(account: Account, period: date) -> None:
     with isolation.account(account.pk):
+        _commit_without_waiting()
         usage = MonthlyUsage.objects.filter(account=account, period_start=period, retrievals__gt=0)
         usage.update(retrievals=models.F("retrievals") - 1)
 

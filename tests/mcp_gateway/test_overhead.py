@@ -19,7 +19,7 @@ from tests.requirements import requirement
 NAMED = ["SAVEPOINT", "SELECT set_config"]
 DONE = ["SELECT set_config", "RELEASE"]
 AUTHENTICATION = [*NAMED, "SELECT accounts_agentkey", *DONE]
-RESERVATION = [*NAMED, "UPDATE accounts_monthlyusage", *DONE]
+RESERVATION = [*NAMED, "SET LOCAL", "UPDATE accounts_monthlyusage", *DONE]
 LOG = [*NAMED, "INSERT mcp_gateway_requestlog", *DONE]
 
 
