@@ -139,7 +139,12 @@ class RequestsPageSerializer(serializers.Serializer[Any]):
 
 
 class RequestsView(ConsoleView):
-    @extend_schema(parameters=[RequestsQuery], responses=RequestsPageSerializer, summary="List calls of the tools")
+    @extend_schema(
+        operation_id="v1_dev_mcp_requests_list",
+        parameters=[RequestsQuery],
+        responses=RequestsPageSerializer,
+        summary="List calls of the tools",
+    )
     def get(self, request: Request) -> Response:
         caller = self.caller
         query = RequestsQuery(data=request.query_params)

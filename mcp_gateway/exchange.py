@@ -26,6 +26,7 @@ from memories.errors import MemoryUnavailable
 logger = logging.getLogger(__name__)
 
 JSON = "application/json"
+CALL = "tools/call"
 RETRY_SECONDS = 5
 
 
@@ -80,17 +81,14 @@ class Exchange:
         message = jsonrpc.parse(jsonrpc.decode(self._read()))
         if not isinstance(message, jsonrpc.Request):
             return _acknowledged(message)
-        version = self._version(message)
-        self._touch(caller, message)
-        return self._dispatch(caller, message, version)
+        return self._dispatch(caller, message, self._version(message))
 
     def _listen(self, caller: Caller) -> Answer | Listener:
         # By name only: `*/*` is what health checks and curl send, and they would hang on a stream.
         wants_events = accepts(self.request, streams.CONTENT_TYPE, by_name=True)
         if not wants_events or self.request.headers.get("Mcp-Protocol-Version") in MODERN_PROTOCOL_VERSIONS:
             return _not_allowed("POST, OPTIONS")
-        if caller.key is not None:
-            keys.touch(caller.key, client=self._client(caller))
+        _touch(caller, "")
         return Listener(caller.account.pk)
 
     def _check_content_type(self) -> None:
@@ -121,18 +119,24 @@ class Exchange:
             raise problem
         return stated
 
-    def _client(self, caller: Caller) -> str:
-        """Who calls, for people: what the client said of itself at its last handshake, else its User-Agent."""
-        introduced = caller.key.last_client if caller.key is not None else ""
-        return introduced or self.request.headers.get("User-Agent", "")
+    def _client(self, caller: Caller, message: jsonrpc.Request) -> str:
+        """Who calls, for people: what the program said of itself at its handshake, else its User-Agent.
 
-    def _touch(self, caller: Caller, message: jsonrpc.Request) -> None:
-        if caller.key is not None:
-            keys.touch(caller.key, client=_introduced(message) or self._client(caller))
+        Asked where it is written down, at the handshake and at a call; empty elsewhere.
+        """
+        user_agent = self.request.headers.get("User-Agent", "")
+        if message.method == "initialize":
+            name = _introduction(message)
+            if name:
+                sessions.introduce(caller, user_agent, name)
+            return name or user_agent
+        return (sessions.introduced(caller, user_agent) or user_agent) if message.method == CALL else ""
 
     def _dispatch(self, caller: Caller, message: jsonrpc.Request, version: str) -> Answer:
-        context = tools.Context(client=self._client(caller), deadline=self.deadline, progress=self._note)
-        if message.method == "tools/call":
+        client = self._client(caller, message)
+        _touch(caller, client)
+        context = tools.Context(client=client, deadline=self.deadline, progress=self._note)
+        if message.method == CALL:
             self.progress_token = _progress_token(message)
             self.is_calling = True
         result = methods.handle(methods.Call(self.surface, caller, message, version, context))
@@ -154,7 +158,7 @@ class Exchange:
     def _fault(self, fault: Exception) -> Answer:
         """A tool call gets a result that its model can read; anything else an error of the protocol."""
         message = self._message_if_any()
-        if message is not None and message.method == "tools/call":
+        if message is not None and message.method == CALL:
             context = tools.Context(client="", deadline=self.deadline)
             result = methods.shown(tools.refused(MemoryUnavailable(), context))
             return Answer(200, jsonrpc.encode(jsonrpc.result(message.id, result)))
@@ -183,6 +187,11 @@ def accepts(request: HttpRequest, content_type: str, *, by_name: bool = False) -
     )
 
 
+def _touch(caller: Caller, client: str) -> None:
+    if caller.key is not None:
+        keys.touch(caller.key, client=client)
+
+
 def _refusal(problem: RpcError) -> Answer:
     return Answer(problem.http_status, jsonrpc.encode(jsonrpc.error(problem)))
 
@@ -197,7 +206,7 @@ def _acknowledged(message: jsonrpc.Notification | jsonrpc.Reply) -> Answer:
     return Answer(200 if is_seed_word else 202)
 
 
-def _introduced(message: jsonrpc.Request) -> str:
+def _introduction(message: jsonrpc.Request) -> str:
     """What a client says of itself at the handshake: ``name version``."""
     info = message.params.get("clientInfo") if message.method == "initialize" else None
     if not isinstance(info, dict):

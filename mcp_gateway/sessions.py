@@ -1,14 +1,16 @@
-"""Session ids, and the prompts that a session remembers.
+"""Session ids, the prompts that a session remembers, and the names that clients give themselves at the handshake.
 
 An id is derived from the account, so it survives a restart and needs no table. It opens nothing: authentication goes by
 the credential alone, an id that is not the caller's own is never an error, and prompts are kept by account, credential
 and id together, so that an id guessed or copied leads to the guesser's own, empty, drawer (R17).
 
-Valkey holds the prompts and nothing else does. Without it a session simply remembers nothing.
+Valkey holds all of it and nothing else does. Without it a session simply remembers nothing.
 """
 
 import hashlib
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.conf import settings
 from django.utils.crypto import salted_hmac
@@ -39,21 +41,43 @@ def next_prompt(caller: Caller, session_id: str, prompt: str) -> list[str]:
 
     Never raises for a store that is away: then nothing came before.
     """
-    drawer = _drawer(caller, session_id)
-    try:
-        with get_redis_connection("default").pipeline(transaction=True) as pipe:
-            pipe.lrange(drawer, -KEPT, -1)
-            pipe.rpush(drawer, prompt.encode())
-            pipe.ltrim(drawer, -KEPT, -1)
-            pipe.expire(drawer, settings.PAM_SESSION_TTL_SECONDS)
-            before: list[bytes] = pipe.execute()[0]
-    except (RedisError, OSError):
-        logger.warning("The prompts of a session were not remembered: Valkey did not answer.")
-        return []
+    drawer = _drawer("session", caller, session_id)
+    before: list[bytes] = []
+    with _forgiving(), get_redis_connection("default").pipeline(transaction=True) as pipe:
+        pipe.lrange(drawer, -KEPT, -1)
+        pipe.rpush(drawer, prompt.encode())
+        pipe.ltrim(drawer, -KEPT, -1)
+        pipe.expire(drawer, settings.PAM_SESSION_TTL_SECONDS)
+        before = pipe.execute()[0]
     return [earlier.decode() for earlier in before]
 
 
-def _drawer(caller: Caller, session_id: str) -> str:
-    # The id is the client's own text, of any length and content: hashed, it can't reach outside its place in the key.
-    hashed = hashlib.sha256(session_id.encode("utf-8", "replace")).hexdigest()[:32]
-    return f"pam:session:{caller.account.pk}:{caller.identity}:{hashed}"
+def introduce(caller: Caller, user_agent: str, name: str) -> None:
+    """Notes what the program behind this credential and User-Agent calls itself; only the handshake says it."""
+    with _forgiving():
+        drawer = _drawer("client", caller, user_agent)
+        get_redis_connection("default").set(
+            drawer, name.encode("utf-8", "replace"), ex=settings.PAM_SESSION_TTL_SECONDS
+        )
+
+
+def introduced(caller: Caller, user_agent: str) -> str:
+    """What the program called itself; empty when it never said."""
+    found: bytes | None = None
+    with _forgiving():
+        found = get_redis_connection("default").get(_drawer("client", caller, user_agent))
+    return found.decode() if found else ""
+
+
+@contextmanager
+def _forgiving() -> Iterator[None]:
+    try:
+        yield
+    except (RedisError, OSError):
+        logger.warning("A session was not remembered: Valkey did not answer.")
+
+
+def _drawer(kind: str, caller: Caller, name: str) -> str:
+    # The name is the client's own text, of any length and content: hashed, it can't reach outside its place in the key.
+    hashed = hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:32]
+    return f"pam:{kind}:{caller.account.pk}:{caller.identity}:{hashed}"

@@ -37,6 +37,15 @@ def llm_is_whole_or_absent(**_: Any) -> list[CheckMessage]:
     return [Error("PAM_LLM_BASE_URL and PAM_LLM_MODEL go together: set both or neither.", id="pam.E003")]
 
 
+@register()
+def calls_leave_connections_to_pages(**_: Any) -> list[CheckMessage]:
+    pool = settings.DATABASES["default"]["OPTIONS"]["pool"]["max_size"]
+    if 1 <= settings.PAM_MCP_THREADS < pool:
+        return []
+    hint = "Each call holds a database connection; pages and workers need some, too."
+    return [Error("PAM_MCP_THREADS must be 1 or more, and less than PAM_DATABASE_POOL.", hint=hint, id="pam.E006")]
+
+
 @register(Tags.database)
 def role_obeys_row_level_security(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
     """The second fence between tenants only stands when the application's role cannot step around it."""

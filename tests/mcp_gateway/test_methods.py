@@ -180,11 +180,13 @@ def test_params_of_a_wrong_type_are_a_protocol_error(agent: Wire, method: str) -
 @requirement("mcp:last-used")
 def test_a_key_remembers_when_and_by_which_client_it_was_used_last(agent: Wire, alice: Person) -> None:
     agent.request("ping", User_Agent="curl/8")
+    assert used_by(alice) == ""
+
+    agent.request("tools/call", {"name": "retrieve_memory"}, User_Agent="curl/8")
     assert used_by(alice) == "curl/8"
 
-    hello(agent)
-    agent.request("tools/list", User_Agent="node")
-
+    hello(agent, User_Agent="node")
+    agent.request("tools/call", {"name": "retrieve_memory"}, User_Agent="node")
     assert used_by(alice) == "probe 1.0"
 
 

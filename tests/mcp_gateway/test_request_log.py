@@ -92,6 +92,16 @@ def test_a_blocked_attempt_is_kept_with_its_prompt(agent: Wire, alice: Person) -
     assert (row.error_code, row.prompt, row.session_id) == ("entitlement_required", "Who owns billing?", "thread-1")
 
 
+def test_a_client_that_introduced_itself_is_kept_by_that_name_and_another_by_its_own(
+    agent: Wire, alice: Person
+) -> None:
+    agent.request("initialize", {"clientInfo": {"name": "probe", "version": "1.0"}}, User_Agent="node")
+    for user_agent in ("node", "curl/8"):
+        agent.request("tools/call", {"name": "retrieve_memory"}, User_Agent=user_agent)
+
+    assert [row.client for row in rows_of(alice.account)] == ["probe 1.0", "curl/8"]
+
+
 @requirement("log:only-calls")
 def test_handshakes_lists_and_refused_credentials_leave_no_trace(agent: Wire, alice: Person) -> None:
     for method in ("initialize", "ping", "tools/list", "resources/list", "prompts/list", "no/such"):

@@ -290,7 +290,7 @@ def test_without_an_id_the_accounts_own_session_remembers(ready: Wire, alice: Pe
 def test_remembered_prompts_are_forgotten_after_thirty_days(ready: Wire, alice: Person) -> None:
     ready.call(prompt=QUESTION, session_id="thread")
 
-    drawer = sessions._drawer(alice.agent, "thread")
+    drawer = sessions._drawer("session", alice.agent, "thread")
     assert get_redis_connection("default").ttl(drawer) == pytest.approx(30 * 24 * 3600, abs=60)
 
 

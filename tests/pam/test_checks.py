@@ -19,6 +19,8 @@ def ids(messages: list) -> list[str]:
         ({"DEBUG": True, "PUBLIC_URL": "https://pam.example.com"}, "pam.E002"),
         ({"PAM_LLM_MODEL": "some-model", "PAM_LLM_BASE_URL": ""}, "pam.E003"),
         ({"PAM_LLM_MODEL": "", "PAM_LLM_BASE_URL": "http://127.0.0.1:1/v1"}, "pam.E003"),
+        ({"PAM_MCP_THREADS": 0}, "pam.E006"),
+        ({"PAM_MCP_THREADS": 16}, "pam.E006"),
     ],
 )
 def test_an_unsafe_or_contradictory_setting_is_named(settings, wrong: dict, says: str) -> None:
