@@ -20,6 +20,7 @@ from accounts.errors import NotAuthenticated, ScopeMissing
 from mcp_gateway import jsonrpc, methods, sessions, streams, tools
 from mcp_gateway.jsonrpc import RpcError
 from mcp_gateway.surfaces import Surface
+from memories import redaction
 from memories.deadline import Deadline
 from memories.errors import MemoryUnavailable
 
@@ -100,7 +101,7 @@ class Exchange:
         if self._body is None:
             announced = self.request.META.get("CONTENT_LENGTH") or "0"
             bound = settings.PAM_MCP_MAX_BODY_BYTES
-            body = self.request.read(bound + 1) if not (announced.isdigit() and int(announced) > bound) else None
+            body = self.request.read(bound + 1) if not (announced.isdecimal() and int(announced) > bound) else None
             if body is None or len(body) > bound:
                 raise RpcError(jsonrpc.INVALID_REQUEST, f"The body is larger than {bound:,} bytes.", http_status=413)
             self._body = body
@@ -124,7 +125,7 @@ class Exchange:
 
         Asked where it is written down, at the handshake and at a call; empty elsewhere.
         """
-        user_agent = self.request.headers.get("User-Agent", "")
+        user_agent = redaction.cut(self.request.headers.get("User-Agent", "")).text
         if message.method == "initialize":
             name = _introduction(message)
             if name:
@@ -212,7 +213,7 @@ def _introduction(message: jsonrpc.Request) -> str:
     if not isinstance(info, dict):
         return ""
     said = f"{info.get('name') or ''} {info.get('version') or ''}".strip()
-    return "".join(character for character in said if character.isprintable())
+    return redaction.cut("".join(character for character in said if character.isprintable())).text
 
 
 def _progress_token(message: jsonrpc.Request) -> str | int | None:

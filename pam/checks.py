@@ -39,8 +39,7 @@ def llm_is_whole_or_absent(**_: Any) -> list[CheckMessage]:
 
 @register()
 def calls_leave_connections_to_pages(**_: Any) -> list[CheckMessage]:
-    pool = settings.DATABASES["default"]["OPTIONS"]["pool"]["max_size"]
-    if 1 <= settings.PAM_MCP_THREADS < pool:
+    if 1 <= settings.PAM_MCP_THREADS < settings.PAM_DATABASE_POOL:
         return []
     hint = "Each call holds a database connection; pages and workers need some, too."
     return [Error("PAM_MCP_THREADS must be 1 or more, and less than PAM_DATABASE_POOL.", hint=hint, id="pam.E006")]

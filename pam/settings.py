@@ -163,12 +163,13 @@ SERVESTATIC_USE_FINDERS = True
 _embedded = addresses.of(PAM_HOME)
 DATABASE_URL = text("DATABASE_URL") or _embedded.get("DATABASE_URL", "")
 REDIS_URL = text("REDIS_URL") or _embedded.get("REDIS_URL", "redis://127.0.0.1:6379/0")
+PAM_DATABASE_POOL = number("PAM_DATABASE_POOL", 16)
 DATABASES = {"default": database(DATABASE_URL or "postgres://pam@localhost/pam")}
 DATABASES["default"]["OPTIONS"] = {
     **DATABASES["default"]["OPTIONS"],  # type: ignore[dict-item]
     "pool": {
         "min_size": 1,
-        "max_size": number("PAM_DATABASE_POOL", 16),
+        "max_size": PAM_DATABASE_POOL,
         "timeout": 10,
         # The pause between attempts doubles: given up with the caller and begun anew by the next, none is long.
         "reconnect_timeout": 10,
