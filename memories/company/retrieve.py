@@ -13,7 +13,6 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from django.conf import settings
 from django.db import InterfaceError, InternalError, OperationalError
@@ -23,9 +22,9 @@ from accounts.caller import Caller
 from accounts.models import Account
 from memories import redaction, search, tokens
 from memories.company import arguments, excerpts, graph, readiness, report, summary, targeting, triage
-from memories.company.findings import Fact, Findings, Origin, Phase, shown_path
+from memories.company.findings import Fact, Findings, Origin, Phase
 from memories.company.readiness import ReadinessReport
-from memories.company.triage import Triage
+from memories.company.retrieval import Retrieval
 from memories.deadline import Deadline
 from memories.errors import MemoryNotReady, MemoryUnavailable, NoSourcesConnected, RetrievalTimeout
 from memories.passages import FoundFact
@@ -36,63 +35,16 @@ logger = logging.getLogger(__name__)
 
 MOST_FACTS = 12
 MOST_SECTIONS = 8
+#: The first facts are told however relevant; further ones, and what is told of entities, unless they are less relevant
+#: than the best one by more than this share.
+ALWAYS_TOLD = 5
+FAR = 0.2
 LONGEST_STATEMENT = 400
 #: What the protocol puts around an answer, and diagnostics that are known only at its end.
 ENVELOPE_TOKENS = 200
 #: By so much the JSON may hold more tokens for its length than the report: names of fields, numbers, paths.
 DENSER = 1.6
 Progress = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Retrieval:
-    """One answer. `structured()` is the seed's `structuredContent`; `content_text` the report for the agent."""
-
-    request_id: str
-    readiness_state: str
-    triage: Triage
-    phase: Phase
-    findings: Findings
-    content_text: str
-    duration_ms: int = 0
-    estimated_tokens: int = 0
-    model_calls: int = 0
-    degraded_reason: str = ""
-    stages: dict[str, float] = field(default_factory=dict)
-
-    def structured(self) -> dict[str, Any]:
-        return {
-            "status": "ok",
-            "memory_ready": True,
-            "readiness_state": self.readiness_state,
-            "content_text": self.content_text,
-            "triage": self.triage.structured(),
-            "phase1": self.phase.structured(),
-            "retrieval": self.findings.structured(),
-            "diagnostics": self._diagnostics(),
-        }
-
-    def sources(self) -> list[dict[str, str]]:
-        """Every document that was quoted, once, the best first: title and source_path (REST twin, `sources`)."""
-        origins = [origin for fact in self.findings.facts for origin in fact.origins]
-        origins += [excerpt.origin for excerpt in self.findings.excerpts]
-        return [
-            {"title": title, "source_path": path}
-            for path, title in {origin.source_path: origin.title for origin in reversed(origins)}.items()
-        ][::-1]
-
-    def _diagnostics(self) -> dict[str, Any]:
-        return {
-            "request_id": self.request_id,
-            "duration_ms": self.duration_ms,
-            "estimated_tokens": self.estimated_tokens,
-            "sections_searched": [shown_path(target.tree_path) for target in self.phase.targets],
-            "avg_relevance_score": self.findings.average_relevance,
-            "gemini_calls_estimate": self.model_calls,
-            "degraded": bool(self.degraded_reason),
-            "degraded_reason": self.degraded_reason,
-            "stages": self.stages,
-        }
 
 
 @dataclass
@@ -207,18 +159,29 @@ def _searched(account: Account, query: str, run: _Run) -> Found:
     embedding = round(found.stages.get("embed", 0.0), 2)
     run.stages["search"] = round(run.stages["search"] - embedding, 2)
     run.stages["embedding"] = embedding
-    return found
+    return replace(found, facts=told(found.facts))
 
 
 def _findings(account: Account, query: str, found: Found) -> Findings:
     facts = tuple(_fact(fact) for fact in found.facts)
+    near = [fact for fact in facts if fact.relevance >= FAR * facts[0].relevance]
     return Findings(
         facts=facts,
-        entities=graph.entities(account, query, facts) if facts else (),
-        relationships=graph.relationships(account, facts) if facts else (),
+        entities=graph.entities(account, query, near) if near else (),
+        relationships=graph.relationships(account, near) if near else (),
         excerpts=excerpts.of(found.sections, found.facts),
         coverage=found.coverage,
     )
+
+
+def told(facts: Sequence[FoundFact]) -> list[FoundFact]:
+    """The first ones as search ranked them and further ones that come near, each group with the most relevant first.
+
+    Search ranks better than relevance alone does, so that which facts are the first ones is for search to say.
+    """
+    first = sorted(facts[:ALWAYS_TOLD], key=lambda fact: -fact.relevance)
+    near = [fact for fact in facts[ALWAYS_TOLD:] if fact.relevance >= FAR * first[0].relevance]
+    return first + sorted(near, key=lambda fact: -fact.relevance)
 
 
 def _fact(fact: FoundFact) -> Fact:

@@ -5,7 +5,7 @@ from typing import Any
 from accounts.caller import Caller
 from memories.company import ingest, process, retrieve, tidy, vectors
 from memories.company.ingest import File
-from memories.company.retrieve import Retrieval
+from memories.company.retrieval import Retrieval
 from memories.deadline import Deadline
 from memories.models import Source
 from tests.cast import Person

@@ -15,6 +15,7 @@ from memories.company import retrieve
 from memories.deadline import Deadline
 from memories.errors import MemoryNotReady, MemoryUnavailable, NoSourcesConnected, RetrievalTimeout
 from memories.models import Readiness
+from memories.passages import FoundFact
 from tests.cast import Person
 from tests.memories.company.shelf import LUMEN_FERRY, asked, shelve, statements
 from tests.requirements import requirement
@@ -350,3 +351,13 @@ def test_without_an_embedder_words_find_and_the_answer_says_so(ferry: Person, se
     assert any("PAY-4417" in statement for statement in statements(retrieval))
     assert retrieval.structured()["diagnostics"]["degraded"] is True
     assert "**Note:** " in retrieval.content_text
+
+
+def test_the_first_five_facts_stay_and_far_ones_after_them_go() -> None:
+    def found(number: int, relevance: float) -> FoundFact:
+        return FoundFact(number, 1, "A statement.", "Page", (), relevance=relevance)
+
+    ranked = [found(1, 0.4), found(2, 0.8), found(3, 0.01), found(4, 0.5), found(5, 0.02), found(6, 0.1), found(7, 0.6)]
+
+    assert [fact.id for fact in retrieve.told(ranked)] == [2, 4, 1, 5, 3, 7]
+    assert retrieve.told([]) == []
