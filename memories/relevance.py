@@ -4,7 +4,8 @@
 one logistic model with fixed coefficients. benchmarks/calibration.py fits them on questions over two unlike companies
 and prints how they hold on questions left out; change them there, not here.
 
-    cosine of the fact, cosine of its section     nearness of meaning
+    cosine of the fact, cosine of its section     nearness of meaning, above what the nearest of so many strangers has:
+                                                  in a large account something is always near by chance
     implied by its section                        the share of the question's words, rare ones first, that it says,
                                                   where a near-synonym counts by its nearness
 
@@ -23,11 +24,13 @@ from memories.passages import FoundFact, FoundSection
 
 COMPREHENSIVE, PARTIAL, LIMITED, NONE = "comprehensive", "partial", "limited", "none"
 # The best fact's relevance from which on a label holds.
-FLOORS = {COMPREHENSIVE: 0.6, PARTIAL: 0.05, LIMITED: 0.012}
+FLOORS = {COMPREHENSIVE: 0.5, PARTIAL: 0.055, LIMITED: 0.022}
 # A fact below this is not shown, and every part of a prompt with several needs a fact above it to be covered in full.
-SHOWN = 0.01
-# Two unrelated words are about so near.
-STRANGERS = 0.1
+SHOWN = 0.015
+# Two unrelated words are about so near, and two that mean the same.
+STRANGERS, SYNONYMS = 0.1, 0.7
+# The cosines of a question with unrelated facts spread by so much (18F handbook: 0.089, and much the same elsewhere).
+SPREAD = 0.09
 
 
 @dataclass(frozen=True)
@@ -58,21 +61,27 @@ class Text:
 
 
 # Fitted by benchmarks/calibration.py.
-WITH_VECTORS = Coefficients(-7.5, 2.6, 4.2, 4.2)
-BY_WORDS_ALONE = Coefficients(-4.9, 0.0, 0.0, 5.2)
+WITH_VECTORS = Coefficients(-4.73, 3.15, 3.90, 3.74)
+BY_WORDS_ALONE = Coefficients(-4.89, 0.0, 0.0, 5.31)
 
 
 class Question:
-    """One question's words with their rarity, and its vector (None: the embedder did not answer)."""
+    """One question's words with their rarity, and its vector (None: the embedder did not answer).
 
-    def __init__(self, text: str, rarities: Mapping[str, float], vector: Vector | None) -> None:
+    `facts`: how many the account holds. The highest of n random values lies about sqrt(2 ln n) spreads above the mean.
+    """
+
+    def __init__(self, text: str, rarities: Mapping[str, float], vector: Vector | None, facts: int) -> None:
         self.vector = vector
+        self.by_chance = SPREAD * math.sqrt(2 * math.log(max(facts, 2)))
         terms = words.content_terms(text)
         surface = {term: word for word in words.surface(text) for term in words.terms(word)}
         self.numbers = [words.number(term) for term in terms]
         self.rarity = np.array([rarities[term] for term in terms], dtype=np.float64)
         self.total = float(self.rarity.sum()) or 1.0
-        self.meanings = embedding.word_vectors([surface.get(term, term) for term in terms]) if terms else None
+        # Of words that the account has never seen, not one, no meaning is to be guessed from their letters.
+        is_known = bool(terms) and self.rarity.min() < words.rarity(0, max(facts, 1))
+        self.meanings = embedding.word_vectors([surface.get(term, term) for term in terms]) if is_known else None
 
     @property
     def is_telling(self) -> bool:
@@ -84,11 +93,14 @@ class Question:
         worth = np.array([number in text.terms for number in self.numbers], dtype=np.float64)
         if self.meanings is not None and text.meanings is not None and not worth.all():
             nearest = (self.meanings @ text.meanings.T).max(axis=1)
-            worth = np.maximum(worth, (nearest - STRANGERS) / (1 - STRANGERS))
+            worth = np.maximum(worth, np.clip((nearest - STRANGERS) / (SYNONYMS - STRANGERS), 0, 1))
         return float(self.rarity @ worth) / self.total
 
     def cosine(self, text: Text) -> float | None:
-        return None if self.vector is None or text.vector is None else float(self.vector @ text.vector)
+        """How much nearer in meaning than by chance; None where one side has no vector."""
+        if self.vector is None or text.vector is None:
+            return None
+        return float(self.vector @ text.vector) - self.by_chance
 
     def signs(self, fact: Text, section: Text) -> Signs:
         return Signs(self.cosine(fact), self.cosine(section), self.implied(section))

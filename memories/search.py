@@ -90,7 +90,7 @@ def gather(
     with clock.stage("read"):
         found = passages.read(account, {fact.fact_id: fact.statement_hash for fact in best_facts}, best_sections)
     rarities = known.rarities["fact"]
-    questions = [Question(text, rarities, vector) for text, vector in zip(texts, vectors, strict=True)]
+    questions = [Question(text, rarities, vector, known.facts) for text, vector in zip(texts, vectors, strict=True)]
     return Gathered(questions, found, best_sections, degraded)
 
 
