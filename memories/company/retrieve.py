@@ -110,20 +110,10 @@ def _retrieved(account: Account, prompt: str, earlier: Sequence[str], run: _Run,
     model = Session(run.deadline)
     with run.stage("triage", "Reading the question"):
         decided = triage.decide(account, prompt=prompt, earlier=earlier, model=model)
+    made = Retrieval(request_id, ready.state, decided, Phase(), Findings(), "", degraded_reason=_without(model))
     if decided.decision == triage.SKIP:
         text = report.skipped(prompt, decided)
-        size = tokens.count(text)
-        made = Retrieval(
-            request_id,
-            ready.state,
-            decided,
-            Phase(),
-            Findings(),
-            text,
-            estimated_tokens=size,
-            degraded_reason=model.failure,
-        )
-        return _closed(made, run, model)
+        return _closed(replace(made, content_text=text, estimated_tokens=tokens.count(text)), run, model)
     with run.rows_of(account):
         found = _searched(account, decided.query, run)
         with run.stage("targeting"):
@@ -132,7 +122,8 @@ def _retrieved(account: Account, prompt: str, earlier: Sequence[str], run: _Run,
             findings = _findings(account, decided.query, found)
     with run.stage("summary", "Summing up"):
         findings = replace(findings, summary=_summary(decided.query, findings, ready, model))
-    made = Retrieval(request_id, ready.state, decided, phase, findings, "", degraded_reason=_degraded(model, found))
+    reasons = [reason for reason in (found.degraded, _without(model)) if reason]
+    made = replace(made, phase=phase, findings=findings, degraded_reason=" ".join(reasons))
     with run.stage("report", "Writing the report"):
         made = _fitted(made, prompt)
     return _closed(made, run, model)
@@ -211,10 +202,9 @@ def _summary(query: str, findings: Findings, ready: ReadinessReport, model: Sess
     )
 
 
-def _degraded(model: Session, found: Found) -> str:
-    """Why this answer is weaker than usual, in plain sentences; empty when it is not."""
-    without = f"{model.failure} Triage and summary were worked out without it." if model.failure else ""
-    return " ".join(reason for reason in (found.degraded, without) if reason)
+def _without(model: Session) -> str:
+    """What to tell when the language model failed; empty when it did not, or there is none."""
+    return f"{model.failure} Triage and summary were worked out without it." if model.failure else ""
 
 
 def _fitted(made: Retrieval, prompt: str) -> Retrieval:

@@ -15,6 +15,7 @@ from accounts import isolation
 from accounts.models import Account
 from memories import words
 from memories.company import follow_ups, quoting, small_talk
+from memories.deadline import Deadline
 from memories.models import Document, Entity, Fact
 from memories.providers import Session
 
@@ -49,19 +50,26 @@ class Triage:
 
 
 def decide(account: Account, *, prompt: str, earlier: Sequence[str], model: Session) -> Triage:
-    """Reads the account's names only where a prompt looks like a plain coding question;."""
-    plain = by_rule(account, prompt=prompt, earlier=earlier)
+    """What to do with the prompt, by the model where there is one. Holds no transaction while it is asked."""
+    plain = by_rule(account, prompt=prompt, earlier=earlier, deadline=model.deadline)
     if plain.decision == SKIP and small_talk.is_small_talk(prompt):
         return plain
-    return _by_model(prompt, earlier, model) or plain
+    decided = _by_model(prompt, earlier, model) or plain
+    # A model errs, and a pasted page may talk it into skipping.
+    if decided.decision == SKIP != plain.decision and _names_something_of(account, plain.query, model.deadline):
+        return plain
+    return decided
 
 
-def by_rule(account: Account, *, prompt: str, earlier: Sequence[str]) -> Triage:
-    """Small talk and plain coding questions are skipped, everything else is searched for."""
+def by_rule(account: Account, *, prompt: str, earlier: Sequence[str], deadline: Deadline) -> Triage:
+    """Small talk and plain coding questions are skipped, everything else is searched for.
+
+    The account's names are read only where a prompt looks like a plain coding question.
+    """
     if small_talk.is_small_talk(prompt):
         return Triage(SKIP, "The prompt is small talk; company memory was not searched.", prompt)
     query = salient(follow_ups.resolved(prompt, earlier))
-    if small_talk.is_coding_question(prompt) and query == prompt and not _names_something_of(account, prompt):
+    if small_talk.is_coding_question(prompt) and query == prompt and not _names_something_of(account, prompt, deadline):
         return Triage(
             SKIP,
             "The prompt is a general programming question that names nothing of the company; company memory was "
@@ -109,11 +117,11 @@ def _fitting(told: Sequence[str], order: Sequence[int]) -> set[int]:
     return taken
 
 
-def _names_something_of(account: Account, prompt: str) -> bool:
+def _names_something_of(account: Account, prompt: str, deadline: Deadline) -> bool:
     """Whether an entity, a title or a rare word of the prompt is known to the account's documents."""
     unfamiliar = [number for word in small_talk.unfamiliar(prompt) for number in map(words.number, words.terms(word))]
     names = _names(prompt)
-    with isolation.account(account.pk):
+    with isolation.account(account.pk), deadline.in_database():
         return (
             (bool(unfamiliar) and Fact.objects.filter(account=account, terms__overlap=unfamiliar).exists())
             or Entity.objects.filter(account=account, normalized__in=names).exists()

@@ -29,6 +29,18 @@ def test_a_model_routes_rewrites_and_sums_up(ferry: Person, language_model: Lang
     assert "How does billing work?" in language_model.sent
 
 
+@requirement("retrieve:triage:in-doubt", "retrieve:llm:provider")
+@pytest.mark.parametrize(
+    ("prompt", "decision"), [("Who owns billing?", "retrieve"), ("Compose a sonnet for penguins", "skip")]
+)
+def test_a_model_may_skip_only_what_names_nothing_of_the_company(
+    ferry: Person, language_model: LanguageModelServer, prompt: str, decision: str
+) -> None:
+    language_model.says({"decision": "skip", "reasoning": "No.", "rewritten_query": prompt, "summary": "Ines Okafor."})
+
+    assert asked(ferry, prompt).triage.decision == decision
+
+
 @requirement("retrieve:llm:degraded")
 @pytest.mark.parametrize(
     "answer",

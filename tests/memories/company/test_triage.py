@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.company import follow_ups, small_talk, triage
+from memories.deadline import Deadline
 from tests.cast import Person
 from tests.memories.company.test_quoting import CALM, HOSTILE
 from tests.requirements import requirement
@@ -54,7 +55,7 @@ def test_of_many_questions_the_latest_that_fit_are_taken() -> None:
 )  # fmt: skip
 def test_no_prompt_takes_long_to_understand(alice: Person, prompt: str) -> None:
     began = time.thread_time()
-    triage.by_rule(alice.account, prompt=prompt, earlier=[prompt, "Who owns billing?", prompt])
+    triage.by_rule(alice.account, prompt=prompt, earlier=[prompt, "Who?", prompt], deadline=Deadline.after(60))
 
     assert time.thread_time() - began < 1
 
@@ -71,7 +72,9 @@ def test_any_text_can_be_understood(prompt: str, earlier: list[str]) -> None:
 
 @requirement("retrieve:triage:in-doubt")
 def test_without_documents_a_coding_question_is_still_plain(alice: Person) -> None:
-    decided = triage.by_rule(alice.account, prompt="parse a timetable in Python", earlier=[])
+    decided = triage.by_rule(
+        alice.account, prompt="parse a timetable in Python", earlier=[], deadline=Deadline.after(60)
+    )
 
     assert decided.decision == "skip"
     assert "general programming question" in decided.reasoning
