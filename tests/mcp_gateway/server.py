@@ -7,10 +7,12 @@ people outside of any transaction and deletes their accounts afterwards.
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +25,7 @@ from tests.cast import Person, person
 from tests.mcp_gateway.clients import PATH
 
 READY_SECONDS = 60
+LISTENS = "Uvicorn running on "
 Making = Callable[[str], Person]
 
 
@@ -91,7 +94,7 @@ def url(committed: Making) -> Iterator[str]:
 
 
 @contextmanager
-def process(**environment: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def process(**environment: str) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """The web server as a process of its own, on the test's database, and the address of its endpoint."""
     settings = connection.settings_dict
     host = settings["HOST"]
@@ -107,18 +110,16 @@ def process(**environment: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
         "--port=0",
         "--lifespan=off",
     ]
-    child = subprocess.Popen(
-        [*command, "--timeout-graceful-shutdown=3"],
-        env={**os.environ, "DATABASE_URL": database, **environment},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert child.stderr is not None
-    try:
-        line = next(line for line in child.stderr if "running on" in line)
-        yield child, line.split("running on ")[1].split()[0] + PATH
-    finally:
-        child.kill()
-        child.wait()
-        child.stderr.close()
+    with tempfile.NamedTemporaryFile("r+") as log:
+        child = subprocess.Popen(
+            [*command, "--timeout-graceful-shutdown=3"],
+            env={**os.environ, "DATABASE_URL": database, **environment},
+            stdout=subprocess.DEVNULL,
+            stderr=log,
+        )
+        try:
+            until(lambda: LISTENS in Path(log.name).read_text())
+            yield child, Path(log.name).read_text().split(LISTENS)[1].split()[0] + PATH
+        finally:
+            child.kill()
+            child.wait()

@@ -40,7 +40,7 @@ def manage(environment: dict[str, str], *arguments: str) -> str:
 
 
 def ask(url: str, key: str) -> str:
-    answer = httpx2.post(url, json=QUESTION, headers={"Authorization": key}, timeout=60)
+    answer = httpx2.post(url, json=QUESTION, headers={"Authorization": key}, timeout=120)
     assert answer.status_code == 200
     code: str = answer.json()["result"]["structuredContent"]["error_code"]
     return code
@@ -67,7 +67,7 @@ def test_after_a_kill_of_postgres_calls_go_on_and_no_answered_one_is_lost(server
         postgres.process.wait()
         meanwhile = [callers.submit(ask, url, key) for _ in range(8)]
         servers.restart_fallen()
-        answered = [each.result(timeout=60) for each in meanwhile]
+        answered = [each.result(timeout=120) for each in meanwhile]
         after = list(callers.map(lambda _: ask(url, key), range(16)))
 
     assert set(before) | set(after) == {WELL}
