@@ -262,6 +262,18 @@ CONTENT_SECURITY_POLICY = {
 #: The plan of a new account: its name. `unlimited` suits an organisation that runs PAM for itself.
 PAM_DEFAULT_PLAN = text("PAM_DEFAULT_PLAN", "unlimited")
 
+# Logs: to the error stream, for whoever runs the process to keep ------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stream"], "level": "INFO"},
+    # Django's own handlers keep errors to themselves unless DEBUG is on. What a caller did wrong is in the request log.
+    "loggers": {"django": {"handlers": [], "level": "INFO"}, "django.request": {"level": "ERROR"}},
+}
+
 # REST ---------------------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
