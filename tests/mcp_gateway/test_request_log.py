@@ -1,5 +1,6 @@
 """What is kept of each attempt, how it is looked up, and how it goes away."""
 
+import json
 import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -135,6 +136,32 @@ def test_no_secret_is_kept_in_any_column(agent: Wire, alice: Person) -> None:
     assert kept_text.count("\n") == 3
     assert SECRET[:20] not in kept_text
     assert alice.secret not in kept_text
+
+
+@requirement("log:secrets")
+def test_a_secret_that_slipped_into_an_answer_is_not_kept(alice: Person) -> None:
+    report = f"The key is {SECRET}."
+    structured = {"status": "ok", "content_text": report, "retrieval": {"facts": [{"statement": report}]}}
+
+    request_log.write(
+        alice.agent,
+        request_log.Attempt(
+            request_id=str(uuid.uuid4()),
+            tool_name="retrieve_memory",
+            error_code="",
+            counted=True,
+            client="",
+            session_id="",
+            prompt="",
+            text=report,
+            structured=structured,
+            duration_ms=1,
+        ),
+    )
+
+    (row,) = rows_of(alice.account)
+    assert SECRET not in json.dumps([row.response_content_text, row.response_json])
+    assert row.response_json["retrieval"]["facts"]
 
 
 @pytest.mark.parametrize("prompt", ["a\x00b", "a\ud800b", "x" * 20_000, 7, None, ["x"]], ids=lambda p: ascii(p)[:12])
