@@ -5,27 +5,30 @@ the list keeps pages of strangers from using a PAM that only a browser inside a 
 Source: contract gateway, CORS.
 """
 
-from urllib.parse import urlsplit
+import re
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 
-LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+LOOPBACK = {"localhost", "127.0.0.1", "[::1]"}
 ALLOWED_HEADERS = (
     "Authorization, Content-Type, Accept, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID"
+)
+# Nothing but these three, or a host could go on behind what looks like its port.
+_ORIGIN = re.compile(
+    r"(?P<scheme>[a-z][a-z0-9+.\-]{0,40})://(?P<host>\[[0-9a-f:.]{2,45}\]|[a-z0-9_.\-]{1,253})(?::(?P<port>[0-9]{1,5}))?"
 )
 EXPOSED_HEADERS = "Mcp-Session-Id, WWW-Authenticate, Mcp-Protocol-Version, Retry-After"
 
 
 def is_allowed(origin: str) -> bool:
     """Whether a page of this origin may call: pages of this PAM, of the settings' list, and of the caller's machine."""
-    try:
-        parts = urlsplit(origin)
-    except ValueError:
+    parts = _ORIGIN.fullmatch(origin.lower())
+    if not parts or int(parts["port"] or 0) > 65535:
         return False
-    if parts.scheme in ("http", "https") and parts.hostname in LOOPBACK:
+    if parts["scheme"] in ("http", "https") and parts["host"] in LOOPBACK:
         return True
     allowed = {_normal(each) for each in (settings.PUBLIC_URL, *settings.PAM_MCP_ALLOWED_ORIGINS)}
     return "*" in allowed or _normal(origin) in allowed

@@ -360,6 +360,18 @@ def test_an_unknown_version_is_400_and_is_told_what_is_served(agent: Wire, versi
         ("", False),
         ("http://[", False),
         ("file://localhost", False),
+        ("https://localhost", True),
+        ("http://127.0.0.1:8345.evil.example", False),
+        ("http://localhost:evil.example", False),
+        ("http://127.0.0.1:8345@evil.example", False),
+        ("http://evil.example@127.0.0.1", False),
+        ("http://127.0.0.1:65536", False),
+        ("http://127.0.0.1:", False),
+        ("http://[::1].evil.example", False),
+        ("http://127.0.0.1/page", False),
+        ("http://127.0.0.1?x", False),
+        ("http://127.0.0.1#x", False),
+        ("https://app.example/", False),
     ],
 )
 def test_pages_of_strange_origins_are_refused(alice: Person, settings: Any, origin: str, is_allowed: bool) -> None:
