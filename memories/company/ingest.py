@@ -30,6 +30,8 @@ _BATCH_BYTES = 16 * 1024 * 1024
 # Messages that an import sends. Each worker that answers one goes on with the account's next document, so a few
 # suffice, and a large import does not stand in the way of the next account's small one.
 WAKE_UPS = 4
+# The classes of U+202A to U+202E and U+2066 to U+2069. The marks for right-to-left names are of other classes.
+_TURNS = frozenset({"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"})
 _MEGABYTE = 1024 * 1024
 TWICE = "This import holds another file of the same path. Rename one of them, and import it again."
 _SOURCE_NAMES = {Source.Kind.UPLOAD: "Uploads", Source.Kind.API: "API", Source.Kind.CHAT: "Chats"}
@@ -157,8 +159,9 @@ def too_large(size: int, most: int) -> str:
 
 
 def _is_showable(letter: str) -> bool:
-    """No control character, no half of a surrogate pair. Joiners are part of names in Persian and of emoji."""
-    return unicodedata.category(letter) not in ("Cc", "Cs")
+    """No control character, no half of a surrogate pair, nothing that turns what follows it around ("gpj.exe" shown as
+    "exe.jpg"). Joiners are part of names in Persian and of emoji."""
+    return unicodedata.category(letter) not in ("Cc", "Cs") and unicodedata.bidirectional(letter) not in _TURNS
 
 
 def _shown(path: str) -> str:

@@ -80,11 +80,15 @@ def _unpacked(file: Incoming) -> Iterator[Given]:
         yield Refusal(file.path, ingest.too_large(file.size, settings.PAM_MAX_ARCHIVE_BYTES))
         return
     folder, _, name = file.path.rpartition("/")
+    is_empty = True
     try:
         with file.open() as opened:
             for entry in archive.entries(name, opened):
+                is_empty = False
                 below = f"{folder}/{entry.path}" if folder else entry.path
                 yield File(below, entry.content) if isinstance(entry, archive.Entry) else Refusal(below, entry.reason)
+        if is_empty:
+            yield Refusal(file.path, "The archive holds no documents.")
     except Unreadable as error:
         yield Refusal(file.path, error.message)
     except OSError as error:

@@ -79,6 +79,15 @@ def test_an_import_of_which_nothing_was_taken_is_no_success(alice: Person) -> No
 
 
 @requirement("company:documents:import")
+@pytest.mark.parametrize("entries", [{}, {".hidden.md": b"Left out without a word."}])
+def test_an_archive_without_documents_is_named_with_the_reason(alice: Person, entries: Any) -> None:
+    answer = upload(agent(alice), {"old/export.zip": builders.archive(entries)})
+
+    assert answer.status_code == 422
+    assert answer.json()["refused"] == [{"path": "old/export.zip", "reason": "The archive holds no documents."}]
+
+
+@requirement("company:documents:import")
 def test_a_zip_is_unpacked_into_a_source_of_its_own_and_its_bad_entries_are_named(alice: Person) -> None:
     packed = builders.archive({"people/owners.md": OWNERS, "people/tool.exe": b"MZ", "../../etc/plan.md": b"out"})
 
@@ -116,6 +125,8 @@ def test_two_files_of_one_name_the_first_goes_in_and_the_second_is_refused_unles
         ("a/../../plan.md", None),
         ("a\x00/plan.md", None),
         ("a\n/plan.md", None),
+        *((f"a{chr(turn)}dm.exe.md", None) for turn in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))),
+        ("תכנית\u200f.md", "תכנית\u200f.md"),
         ("x" * 998 + ".md", None),
         ("x" * 997 + ".md", "x" * 997 + ".md"),
     ],
