@@ -29,6 +29,7 @@ REMEMBERED_QUERIES = 2_000
 REMEMBERED_WORDS = 50_000
 
 _loading = threading.Lock()
+_warming = threading.Event()
 _loaded: dict[tuple[str, str], Embedder] = {}
 _remembering = threading.Lock()
 _queries: OrderedDict[tuple[str, str], Vector] = OrderedDict()
@@ -86,7 +87,16 @@ def word_vectors(words: Sequence[str]) -> Vector | None:
 
 def warm_up() -> None:
     """Loads the model now, so that the first question does not wait for it. Raises EmbedderUnavailable."""
-    query("warm up")
+    _warming.set()
+    try:
+        query("warm up")
+    finally:
+        _warming.clear()
+
+
+def is_warming_up() -> bool:
+    """Whether `warm_up` is under way in this process."""
+    return _warming.is_set()
 
 
 def check() -> None:

@@ -2,6 +2,7 @@
 
 import os
 import threading
+from contextlib import suppress
 from typing import Any
 
 from django.core.asgi import get_asgi_application
@@ -12,6 +13,7 @@ _django = get_asgi_application()
 
 # Its models can be imported only now that Django is set up.
 from memories import embedding  # noqa: E402
+from memories.errors import EmbedderUnavailable  # noqa: E402
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
@@ -22,12 +24,17 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
         await _django(scope, receive, send)
 
 
+def _warm_up() -> None:
+    with suppress(EmbedderUnavailable):  # logged where it happened; questions are answered by words
+        embedding.warm_up()
+
+
 async def _live(receive: Any, send: Any) -> None:
-    """Loading the model takes seconds: the server serves meanwhile, and the first question need not wait for it."""
+    """Loading the model takes seconds: the server serves meanwhile, and `/readyz` tells when the first question need not wait."""
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
-            threading.Thread(target=embedding.warm_up, name="warm-up", daemon=True).start()
+            threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
         await send({"type": f"{message['type']}.complete"})
         if message["type"] == "lifespan.shutdown":
             return

@@ -9,6 +9,7 @@ from django.http import HttpRequest, JsonResponse
 from psycopg_pool import PoolTimeout
 from redis.exceptions import RedisError
 
+from memories import embedding
 from pam.heartbeat import last_seen
 
 OK = "ok"
@@ -22,13 +23,18 @@ def live(request: HttpRequest) -> JsonResponse:
 def ready(request: HttpRequest) -> JsonResponse:
     """`/readyz`: 200 ``{status: ready, checks}`` when a call would be served, 503 ``{status: unready, checks}`` if not.
 
-    `checks` names database, extension, migrations, valkey and worker, each "ok" or a reason.
+    `checks` names database, extension, migrations, valkey, worker and model, each "ok" or a reason.
     """
-    checks = _database() | _valkey()
+    checks = _database() | _valkey() | _model()
     is_ready = all(state == OK for state in checks.values())
     return JsonResponse(
         {"status": "ready" if is_ready else "unready", "checks": checks}, status=200 if is_ready else 503
     )
+
+
+def _model() -> dict[str, str]:
+    """A question that comes before the model is loaded would wait for it."""
+    return {"model": "is being loaded" if embedding.is_warming_up() else OK}
 
 
 def _database() -> dict[str, str]:

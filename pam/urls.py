@@ -16,3 +16,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs", SpectacularSwaggerView.as_view(url_name="schema"), name="api-docs"),
 ]
+
+handler500 = "pam.faults.handle"

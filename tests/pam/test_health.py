@@ -39,7 +39,7 @@ def test_ready_once_a_worker_was_seen_and_not_before(client: Client, no_worker: 
     assert after.status_code == 200
     assert after.json() == {
         "status": "ready",
-        "checks": dict.fromkeys(("database", "extension", "migrations", "valkey", "worker"), "ok"),
+        "checks": dict.fromkeys(("database", "extension", "migrations", "valkey", "worker", "model"), "ok"),
     }
 
 
