@@ -34,6 +34,8 @@ COMPANY = Weights()
 JUDGED = 12
 # How much of the whole prompt goes into the search for one of its parts ("… and when is it paid?").
 WHOLE_IN_PART = 0.5
+# What an identifier in the question adds to the weight of its word: whoever types `ERR-4912` means that row.
+IDENTIFIER = 2.0
 # What a further fact of the same document, and of the same section, must be better by.
 SAME_DOCUMENT = 0.15
 SAME_SECTION = 0.08
@@ -106,10 +108,16 @@ def _queries(
 ) -> list[Query]:
     """The whole prompt, then each part with half of the whole mixed in: every score is linear in vector and words."""
     asked = [
-        Query(vector, *(words.shares(words.content_terms(text), rarities[kind]) for kind in candidates.KINDS))
+        Query(vector, *(_shares(text, rarities[kind]) for kind in candidates.KINDS))
         for text, vector in zip(texts, vectors, strict=True)
     ]
     return asked[:1] + [query.mixed(asked[0], WHOLE_IN_PART) for query in asked[1:]]
+
+
+def _shares(text: str, rarities: dict[str, float]) -> dict[int, float]:
+    shares = words.shares(words.content_terms(text), rarities)
+    exact = [words.number(term) for term in words.identifiers(text)]
+    return shares | {term: shares[term] + IDENTIFIER / len(exact) for term in exact if term in shares}
 
 
 def _best_facts(scored: Sequence[Sequence[Candidate]], count: int) -> list[Candidate]:

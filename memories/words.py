@@ -27,6 +27,7 @@ _STEMMER = stemmer("english")
 _TOKEN = re.compile(r"(?:[^\W_]|[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])+(?:[-_./:@#+'’][^\W_]+)*", re.UNICODE)
 _PART = re.compile(r"[-_./:@#+]")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_GLUE = re.compile(r"\w[_/#@]\w|\w\.[a-z]{2,4}$")
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U0003134f]+"
@@ -65,6 +66,22 @@ def content_terms(text: str) -> list[str]:
             continue
         kept.update(dict.fromkeys(_of_token(token)))
     return list(kept)
+
+
+def identifiers(text: str) -> list[str]:
+    """The terms that name one thing exactly (`err-4912`, `holdoff_force`, `docs/guide.md`, a hex id), each once.
+
+    Glued words of plain letters (`read-only`) are none, nor is a bare number.
+    """
+    tokens = _TOKEN.findall(unicodedata.normalize("NFKC", text))
+    return list(dict.fromkeys(fold(token) for token in tokens if _is_identifier(token)))
+
+
+def _is_identifier(token: str) -> bool:
+    if _UNSPACED.search(token) or not token.isascii():
+        return False
+    has_both = any(map(str.isdigit, token)) and any(map(str.isalpha, token))
+    return len(token) > 3 and (has_both or bool(_GLUE.search(token)))
 
 
 @lru_cache(maxsize=65_536)

@@ -17,6 +17,11 @@ LEAD_CHARACTERS = 200
 # An item of fewer words is understood only with the sentence before its list, colon or not.
 BARE_WORDS = 8
 STATEMENT_CHARACTERS = 1_000
+_DATING = re.compile(
+    r"(?:last\s+|next\s+)?(?:updated?|reviewed|review|modified|changed|edited|created|published|printed)"
+    r"(?:\s+(?:on|at|by))?\s*[:;]\s*(?=\D*\d)[\w .,/:+-]{4,40}",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -91,7 +96,8 @@ def _whole(parts: list[str]) -> Iterator[str]:
 
 
 def _says_something(text: str) -> bool:
-    return bool(re.search(r"[^\W_]{2}|\d", text))
+    """Not marks alone, and not when the document was touched last: that is its date, not knowledge."""
+    return bool(re.search(r"[^\W_]{2}|\d", text)) and not _DATING.fullmatch(text)
 
 
 def _cut(text: str) -> str:

@@ -28,7 +28,7 @@ from memories.models import Document, Fact, Readiness, Section
 logger = logging.getLogger(__name__)
 
 # Enough texts that the embedder's batches are of one length each; few enough that other work waits for seconds only.
-TURN = 512
+TURN = 192
 _PART = 128
 _BLOCK = 256
 _LOOK_AHEAD = 8 * TURN
@@ -48,15 +48,13 @@ _KINDS: tuple[Kind, ...] = (Section, Fact)
 def embed(account_id: int) -> bool:
     """Gives vectors to a turn's worth of rows. Returns whether more is to be done at once.
 
-    While documents wait to be read, less than a turn's worth is left for later: each document that is read asks again.
+    While documents wait to be read they come first, since a read one is found by its words: each asks again for this.
     A failing embedder is noted and left alone for a while; the rows are found by their words.
     """
-    if not _is_due(account_id):
+    if not _is_due(account_id) or _is_more_coming(account_id):
         return False
     with _reserved(account_id) as found:
         count = sum(len(ids) for ids in found.values())
-        if count < TURN and _is_more_coming(account_id):
-            return False
         if not count:
             tidy.when_idle(account_id)
             return False

@@ -95,3 +95,17 @@ def test_a_long_prompt_keeps_to_its_questions() -> None:
 
     assert len(parts) <= clauses.MOST
     assert {"Who approves refunds above 500 euros", "When does the desk open"} <= set(parts)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("What does ERR-4912 mean?", ["err-4912"]),
+        ("Set holdoff_force in config/ring.yaml", ["holdoff_force", "config/ring.yaml"]),
+        ("commit 4f2a9c1 broke it", ["4f2a9c1"]),
+        ("Is the read-only mode on in 2026?", []),
+        ("Who owns billing, e.g. the co-ordination?", []),
+    ],
+)
+def test_an_identifier_is_told_from_a_word(text: str, found: list[str]) -> None:
+    assert words.identifiers(text) == found
