@@ -4,6 +4,7 @@ Every error is `{"code", "message", "request_id"}`, with `fields` where single f
 """
 
 import logging
+from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.core.exceptions import RequestDataTooBig
 from rest_framework import exceptions
 from rest_framework.parsers import JSONParser
 from rest_framework.response import Response
+from rest_framework.settings import api_settings
 
 from accounts.errors import PamError, QuotaExceeded
 
@@ -67,6 +69,16 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 
 def _validation(error: exceptions.ValidationError) -> dict[str, Any]:
     fields = error.detail if isinstance(error.detail, dict) else {"body": error.detail}
-    first, reasons = next(iter(fields.items()))
-    reason = reasons[0] if isinstance(reasons, list) and reasons else reasons
-    return {"code": "invalid_arguments", "message": f"{first}: {reason}", "fields": fields}
+    path, reason = next(_reasons(fields), (["body"], "It is not valid."))
+    return {"code": "invalid_arguments", "message": f"{'.'.join(path)}: {reason}", "fields": fields}
+
+
+def _reasons(detail: Any) -> Iterator[tuple[list[str], str]]:
+    """Every reason with the path of its field: lists of fields are dicts by number, or lists with gaps between."""
+    if not isinstance(detail, (dict, list)):
+        yield [], str(detail)
+        return
+    for key, item in detail.items() if isinstance(detail, dict) else enumerate(detail):
+        is_field = isinstance(detail, dict) or isinstance(item, (dict, list))
+        name = [] if not is_field or key == api_settings.NON_FIELD_ERRORS_KEY else [str(key)]
+        yield from (([*name, *path], reason) for path, reason in _reasons(item))
