@@ -4,6 +4,7 @@ Lives in the event loop of one web process and touches neither database nor Valk
 while, when its client goes, and at once when the process is told to stop. Source: contract gateway, GET.
 """
 
+import threading
 import time
 from collections.abc import AsyncIterator
 from weakref import WeakSet
@@ -23,7 +24,8 @@ class KeepAlive:
 
     def __init__(self, account_pk: int) -> None:
         self.account_pk = account_pk
-        _open.add(self)
+        with _changing:
+            _open.add(self)
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         ends_at = time.monotonic() + settings.PAM_MCP_STREAM_SECONDS
@@ -37,16 +39,21 @@ class KeepAlive:
             self.close()
 
     def close(self) -> None:
-        _open.discard(self)
+        with _changing:
+            _open.discard(self)
 
 
 # Weak, so that a stream whose client left before its first byte frees its place without anybody's doing.
 _open: WeakSet[KeepAlive] = WeakSet()
+# A process may run more than one event loop, and a set that grows while it is counted is an error.
+_changing = threading.Lock()
 
 
 def has_room(account_pk: int) -> bool:
     """Whether the account may open one more stream in this process. To be asked in the event loop, as is the making."""
-    return sum(stream.account_pk == account_pk for stream in _open) < settings.PAM_MCP_STREAMS_PER_ACCOUNT
+    with _changing:
+        taken = sum(stream.account_pk == account_pk for stream in _open)
+    return taken < settings.PAM_MCP_STREAMS_PER_ACCOUNT
 
 
 def event(data: bytes) -> bytes:

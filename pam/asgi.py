@@ -30,7 +30,7 @@ def _warm_up() -> None:
 
 
 async def _live(receive: Any, send: Any) -> None:
-    """Loading the model takes seconds: the server serves meanwhile, and `/readyz` tells when the first question need not wait."""
+    """Loading the model takes seconds: the server serves meanwhile, and `/readyz` tells when it is done."""
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":

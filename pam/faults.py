@@ -1,7 +1,8 @@
 """What a fault looks like from outside, on every surface but MCP's. Named in urls.py as `handler500`.
 
 Django calls this for whatever no view and no middleware answered, also what broke in a middleware (reading the session
-needs the database). A database that is away is told as passing, in the shape of the surface: 503, and when to come back.
+needs the database). A database that is away is told as passing, in the shape of the surface: 503, and when to come
+back.
 """
 
 import sys

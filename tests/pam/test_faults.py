@@ -1,7 +1,5 @@
 """While the database is away, every surface says so in its own shape, and when to come back."""
 
-from collections.abc import Iterator
-
 import pytest
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import OperationalError
@@ -13,7 +11,7 @@ from tests.requirements import requirement
 
 
 @pytest.fixture
-def away(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def away(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first thing that a request asks the database fails, as it does when Postgres restarts."""
 
     def gone(*_: object) -> None:
@@ -21,7 +19,6 @@ def away(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     monkeypatch.setattr(keys, "recognise", gone)
     monkeypatch.setattr(SessionStore, "load", gone)
-    yield
 
 
 @requirement("pam:database-away")
