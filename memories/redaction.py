@@ -5,14 +5,20 @@ words around it stay. Source: contract/knowledge, "Secrets are cut"; DESIGN, dec
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from memories import secret_tokens, secret_values
+from memories import secret_looks, secret_tokens, secret_values
 from memories.secret_tokens import MARK, mark
 
 # Cutting one secret can lay bare the next (a key inside a password); more rounds than this has only an attack.
 _MOST_ROUNDS = 8
 _DEEPEST = 100
+_DESCRIBING = frozenset(
+    {"type", "format", "pattern", "description", "title", "$ref", "name", "user", "username", "label"}
+)
+# Rows of a table in JSON repeat their names.
+_of_name = lru_cache(maxsize=4096)(secret_values.names_secret)
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,32 @@ def cut_deep(value: Any) -> Any:
     The value of a field whose name says that it is a secret is cut whole, whatever the name's case or style; names are
     cut as texts. Numbers stay, except under such a name; booleans and None stay everywhere."""
     return _deep(value, "", 0)
+
+
+def cut_fields(value: Any) -> Any:
+    """A document's JSON: what stands under a secret's name goes, at any depth, unless it only tells of the secret.
+
+    Texts under other names are left to `cut`, which reads them with what stands around them."""
+    return _told(value, "", 0)
+
+
+def _told(value: Any, what: str, depth: int) -> Any:
+    if depth > _DEEPEST:
+        return value
+    if isinstance(value, dict):
+        return {key: _told(item, _named(key, what), depth + 1) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_told(item, what, depth + 1) for item in value]
+    if not what or not isinstance(value, str):
+        return value
+    return mark(what) if secret_looks.is_value(value.strip(), what) else value
+
+
+def _named(key: str, outer: str) -> str:
+    """Below a secret's name stand its parts, and settings and words about it."""
+    if outer and key.lower() in _DESCRIBING:
+        return ""
+    return _of_name(key) or outer
 
 
 def _deep(value: Any, what: str, depth: int) -> Any:

@@ -3,18 +3,28 @@
 The label says that a secret may follow; what follows decides. "Password: see the vault" and `max_tokens: 4096` stay.
 """
 
-import math
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
-from memories.secret_tokens import MARK, is_random, lowered, mark, places, replaced
+from memories.secret_looks import (
+    CODE,
+    DESCRIBES,
+    LEAST_TOKEN,
+    OTHER_SCRIPT,
+    PLACEHOLDER,
+    REFERENCE,
+    is_mixed,
+    is_token,
+    is_value,
+    looks_like_password,
+)
+from memories.secret_tokens import MARK, lowered, mark, places, replaced
 
 # Labels of what people choose, and of what machines draw at random.
 _CHOSEN = (
     r"pass(?:[ _-]?word|wd|[ _-]?phrase|[ _-]?code|wort)|(?<=_)pass(?![a-z])|pwd"
-    r"|kennwort|contraseña|mot de passe|wachtwoord|senha"
+    r"|kennwort|contraseña|mot de passe|wachtwoord|senha|lösenord|hasło|пароль|密码|密碼|口令|パスワード|비밀번호"
 )
 _DRAWN = (
     r"secret(?!ar)|token(?!i[sz])|credential|authorization"
@@ -23,9 +33,11 @@ _DRAWN = (
 # The label, whatever is attached to it, what it is for, the sign or verb, and an opening quote or emphasis.
 _LABELLED = re.compile(
     rf"(?:(?P<password>{_CHOSEN})|(?P<token>{_DRAWN}))(?P<rest>[\w.\-]{{0,40}})(?P<close>[\"'`*_\\\])]{{0,4}})"
-    r"(?P<about>[ ]{0,2}\([^()\n]{1,60}\)[*_]{0,2}|[ ](?:for|to|of|on|in|at)[ ][^\n:=|]{1,60}?)?"
-    r"(?:(?P<sign>[ \t]{0,3}(?::=|=>|->|→|={1,3}|:|\|)[*_]{0,2}[ \t]{0,3})"
-    r"|(?P<verb>[ ](?:is|was|are|lautet|ist|es|est)(?:[ ]now|[ ]currently)?:?[ ])"
+    r"(?P<about>[ ]{0,2}\([^()\n]{1,60}\)[*_]{0,2}|[ ](?:for|to|of|on|in|at|für|von|de|du|des|del|di|da|do|voor|pour)"
+    r"[ ][^\n:=|]{1,60}?|[ ]d['’][^\n:=|]{1,60}?)?"
+    r"(?:(?P<sign>[ \t\u00a0\u202f]{0,3}(?::=|=>|->|→|={1,3}|:|：|\|)[*_]{0,2}[ \t]{0,3})"
+    r"|(?P<verb>[ ](?:is|was|are|lautet|(?P<foreign>ist|es|est|é|è|[aä]r))(?:[ ]now|[ ]currently)?[ ]?:?[ ]"
+    r"|[ ]?(?:是|为|為|は)[ ]?)"
     r"|[ ](?=[\"'`]))"
     r"(?P<open>@?\\?[\"'`*]{0,3})(?P<scheme>(?:bearer|basic|token|digest)[ ]{1,3})?",
     re.IGNORECASE,
@@ -53,31 +65,38 @@ _BEFORE = re.compile(
     r"[ _.-]?$",
     re.IGNORECASE,
 )
-_PLACEHOLDER = re.compile(
-    r"[*•.…x_\-#?]+|<.*|\$[({].*|(?-i:\$[A-Z_]+)|\{\{.*|\{\w+\}|%\w*%|\[.*|\(.*|"
-    r"(?:your|my|the|example|insert|enter)[_-][\w-]*|"
-    r"null|none|nil|true|false|yes|no|undefined|n/?a|tbd|todo|empty|blank|str|string|text|bytes|int|optional|required|hidden|"
-    r"password|passwd|pwd|secret|token|key|credentials?|login|user(?:name)?|redacted|removed|masked|encrypted|"
-    r"1password|keepass\w*|bitwarden|lastpass|dashlane|vault|okta|oauth2?|openid|saml2?|sha-?\d+|md5|bcrypt|argon2\w*|pbkdf2",
-    re.IGNORECASE,
-)
-_REFERENCE = re.compile(
-    r"(?:see|ask|stored?|kept|in|use|at|minimum|min\.?|max\.?|must|your|same|the|leave|not|never|for|and|or|as|with|by|via|from|only)\b",
-    re.IGNORECASE,
-)
-_CODE = re.compile(
-    r"[A-Za-z_.]+[(\[{]|(?:self|this|os|env|process|config|settings|request|args|params|data|form|user|obj)\.|https?:|/|\./|~/"
-)
-# How a word ends that tells something of a password and is none.
-_DESCRIBES = re.compile(
-    r"[\w-]*(?:ed|ing|able|ible|ous|ful|less|ent|ant|ary|ory|al|ic|ly|ive|ect|id|own|ong|eak|ew|old|hort|ept|ade|ost|ame|oo|it|ere|ot|ecure|ique|ase|tive)$",
-    re.IGNORECASE,
-)
-_SYMBOL = re.compile(r"[!@#$%^&+=~?]")
 _TABLE_RULE = re.compile(r"\|?[ \t]*:?-{3,}[\s:|\-]*$")
 _CELL = re.compile(r"(?<!\\)\|")
-_LEAST_TOKEN = 8
-_LEAST_ENTROPY = 3.0
+# The parts of a list or object: brackets, names that only describe with their value, names, values.
+_BRACKETED = re.compile(
+    r"[\[\]{}]|(?P<described>[\"']?\b(?:type|format|pattern|description|title|\$ref|name|user(?:name)?|label)[\"']?"
+    r"[ ]{0,3}:[ ]{0,3}(?:\"[^\"\n]{0,500}\"|'[^'\n]{0,500}'|[^\s,\[\]{}\"']{1,500}))"
+    r"|[\"'][^\"'\n]{1,100}[\"'][ ]{0,3}:|\"(?P<quoted>[^\"\\\n]{1,500})\"|'[^'\n]{0,500}'"
+    r"|(?P<bare>[^\s,\[\]{}\"':]{1,500})(?!\]\()"
+)
+_LONGEST_LIST = 4000
+_RANGE = re.compile(r"a-z|A-Z|0-9")
+_NEXT_LINE = re.compile(
+    r"[ \t*]{0,4}\r?\n(?:[ \t]{0,20}\r?\n)?[ \t]{1,40}(?P<item>[\-*+][ ]{1,3})?[\"'`*]{0,3}"
+    r"(?P<secret>[^\s\"'`<>|\[{][^\s\"'`<>|]{0,299}?)[\"'`*]{0,3}(?=[ \t]{0,20}(?:\r?\n|\Z))"
+)
+_SHORT_LABEL = re.compile(
+    r"(?<![^\W_])(?:pass|pw)[\"'`*]{0,3}[ ]{0,2}[:=：][*]{0,2}[ ]{0,3}[\"'`]?"
+    r"(?P<secret>[^\s\"'`<>|,;]{6,100})(?<![.)\]}])",
+    re.IGNORECASE,
+)
+_LOGIN = re.compile(
+    r"(?:credentials?|creds|log[ ]?in|zugang(?:sdaten)?|identifiants)\b[\"'`*]{0,3}(?:[ ]?\([^()\n]{1,60}\))?"
+    r"(?:(?:[ ](?:for|to|of|on|in|at|für|pour|de)[ ][^\n:=|/]{1,60}?)?[ ]{0,2}(?:[:=：]|[ ](?:is|are)\b))?[*]{0,2}"
+    r"[ ]{0,3}[\"'`]?[\w.@+\-]{1,60}[\"'`]?[ ]{0,3}[/:][ ]{0,3}[\"'`]?"
+    r"(?P<secret>[^\s\"'`<>|,;/()]{6,100})(?<![.)\]}])(?!/)",
+    re.IGNORECASE,
+)
+_ELEMENT = re.compile(
+    r"(?:<|&lt;)(?:[\w.\-]{1,40}:)?(?P<name>[\w.\-]{1,60})(?:\s[^<>]{0,200})?(?:>|&gt;)\s{0,40}(?:<!\[CDATA\[)?"
+    r"(?P<secret>[^<>&\s](?:[^<>]{0,298}?[^<>\s\]])?)(?:\]\]>)?\s{0,40}\Z"
+)
+_LONGEST_ELEMENT = 700
 _STEMS = (
     "pass",
     "pwd",
@@ -90,6 +109,14 @@ _STEMS = (
     "mot de pass",
     "wachtwoord",
     "senha",
+    "lösenord",
+    "hasło",
+    "пароль",
+    "密码",
+    "密碼",
+    "口令",
+    "パスワード",
+    "비밀번호",
 )
 _KEY_STEM = re.compile(r"(?:api|access|auth|private|signing|encryption|master|service|account)[ _-]?$", re.IGNORECASE)
 
@@ -98,6 +125,7 @@ def cut(text: str) -> str:
     """`text` with every labelled secret replaced by its mark; labels, quotes and what stands around them stay."""
     lower = lowered(text)
     spans = [*_labelled(text, lower), *_paired(text, lower), *_in_commands(text, lower)]
+    spans += [*_in_logins(text, lower), *_in_elements(text)]
     text = replaced(text, sorted(spans))
     return _columns(text) if "|" in text else text
 
@@ -122,11 +150,17 @@ def names_secret(name: str) -> str:
 def _labelled(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
     """Labels with the value that stands behind them."""
     keys = (_KEY_STEM.search(text, max(0, at - 11), at) for at in places(lower, "key"))
-    for at in (*places(lower, *_STEMS), *(key.start() for key in keys if key)):
+    # Lists in lists are read once, or thousands of brackets would cost minutes.
+    listed = 0
+    for at in sorted((*places(lower, *_STEMS), *(key.start() for key in keys if key))):
         if text.startswith(MARK, at - len(MARK)):
             continue
         if label := _LABELLED.match(text, at):
             yield *_span(text, label), "password" if label["password"] else "token"
+            if label["sign"] and not _is_about(text, label):
+                if at >= listed:
+                    listed = yield from _in_list(text, label)
+                yield from _below(text, label)
         elif "--" in text[max(0, at - 12) : at] and (option := _OPTION.match(text, at)):
             yield *_unless_placeholder(option), "password"
 
@@ -149,15 +183,13 @@ def _in_commands(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
 
 def _unless_placeholder(found: re.Match[str]) -> tuple[int, int]:
     start, end = found.span("secret")
-    return (start, start) if _PLACEHOLDER.fullmatch(found["secret"]) else (start, end)
+    return (start, start) if PLACEHOLDER.fullmatch(found["secret"]) else (start, end)
 
 
 def _span(text: str, label: re.Match[str]) -> tuple[int, int]:
     """Where the secret behind a label stands; an empty span where none does."""
     start = label.end()
-    if text.startswith(MARK, start) or _BEFORE.search(text, max(0, label.start() - 12), label.start()):
-        return start, start
-    if label["rest"] and (_ABOUT_SECRETS.fullmatch(label["rest"]) or _is_amount(label["token"] or "", label["rest"])):
+    if text.startswith(MARK, start) or _is_about(text, label):
         return start, start
     quote = next((letter for letter in reversed(label["open"]) if letter in _QUOTED), "")
     found = (_QUOTED[quote] if quote else _BARE).match(text, start)
@@ -170,6 +202,66 @@ def _span(text: str, label: re.Match[str]) -> tuple[int, int]:
     return start, start + len(value) if is_secret else start
 
 
+def _is_about(text: str, label: re.Match[str]) -> bool:
+    """Whether what is around the label makes it one of a count, a setting or a policy."""
+    if _BEFORE.search(text, max(0, label.start() - 12), label.start()):
+        return True
+    rest = label["rest"]
+    return bool(rest and (_ABOUT_SECRETS.fullmatch(rest) or _is_amount(label["token"] or "", rest)))
+
+
+def _in_list(text: str, label: re.Match[str]) -> Generator[tuple[int, int, str], None, int]:
+    """`"password": ["…", {"old": "…"}]`: every value between the brackets; names in there stay. Returns its end."""
+    start, depth = label.end(), 0
+    if label["open"] or text[start : start + 1] not in ("[", "{") or text.startswith(("{{", MARK), start):
+        return start
+    for part in _BRACKETED.finditer(text, start, start + _LONGEST_LIST):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(part.group(), 0)
+        if depth == 0:
+            return part.end()
+        value = part["quoted"] or part["bare"]
+        if value and not part["described"] and _is_listed_secret(value, label, is_quoted=bool(part["quoted"])):
+            yield *part.span("quoted" if part["quoted"] else "bare"), "password" if label["password"] else "token"
+    return start + _LONGEST_LIST
+
+
+def _is_listed_secret(value: str, label: re.Match[str], *, is_quoted: bool) -> bool:
+    if not is_quoted and (_RANGE.search(value) or not is_mixed(value)):
+        return False
+    return is_value(value, "password" if label["password"] else "token")
+
+
+def _below(text: str, label: re.Match[str]) -> Iterator[tuple[int, int, str]]:
+    """`Password:` with its value alone on the next line, or a list of them; indented, so that no paragraph goes."""
+    if label["open"].strip("*"):
+        return
+    line, what = _NEXT_LINE.match(text, label.end()), "password" if label["password"] else "token"
+    while line and is_value(line["secret"], what) and not line["secret"].endswith(":"):
+        yield *line.span("secret"), what
+        line = _NEXT_LINE.match(text, line.end("secret")) if line["item"] else None
+
+
+def _in_logins(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    """`pass: …`, and names with their passwords behind a slash."""
+    for at in places(lower, "pass", "pw"):
+        if (found := _SHORT_LABEL.match(text, at)) and is_mixed(found["secret"]):
+            yield *found.span("secret"), "password"
+    for at in places(lower, "credential", "creds", "login", "log in", "zugang", "identifiants"):
+        if (found := _LOGIN.match(text, at)) and is_mixed(found["secret"], least=3):
+            yield *found.span("secret"), "password"
+
+
+def _in_elements(text: str) -> Iterator[tuple[int, int, str]]:
+    """XML: what an element holds whose name is that of a secret."""
+    for at in places(text, "</", "&lt;/"):
+        opening = text.rfind("<" if text[at] == "<" else "&lt;", max(0, at - _LONGEST_ELEMENT), at)
+        if text.startswith("<![CDATA[", opening):
+            opening = text.rfind("<", max(0, at - _LONGEST_ELEMENT), opening)
+        element = _ELEMENT.match(text, opening, at) if opening >= 0 else None
+        if element and (what := names_secret(element["name"])) and is_value(element["secret"], what):
+            yield *element.span("secret"), what
+
+
 def _is_amount(label: str, rest: str) -> bool:
     """Tokens are also what language models count."""
     return label.lower() == "token" and rest.lower() == "s"
@@ -179,7 +271,7 @@ def _trimmed(value: str, label: re.Match[str]) -> str:
     """A value without quotes ends with its line, at a separator of what it stands in, and before its sentence's end."""
     if label["sign"] and "=" in label["sign"]:
         value = re.split(r"[;&]", value, maxsplit=1)[0]
-    value = re.split(r",(?=\w+[=:])|\\[nrt\"]", value, maxsplit=1)[0]
+    value = re.split(r",(?=\w+[=:])|\\[nrt\"]|[。，、；]", value, maxsplit=1)[0]
     return re.sub(r"[.,;:)\]}*_\\]+$", "", value)
 
 
@@ -190,20 +282,20 @@ def _rest(text: str, start: int) -> str:
 
 
 def _is_quoted_secret(value: str, label: re.Match[str]) -> bool:
-    if _PLACEHOLDER.fullmatch(value) or (" " in value and (_REFERENCE.match(value) or not label["sign"])):
+    if PLACEHOLDER.fullmatch(value) or (" " in value and (REFERENCE.match(value) or not label["sign"])):
         return False
     if label["token"]:
         return is_token(value) or (
-            "secret" in label["token"].lower() and " " not in value and len(value) >= _LEAST_TOKEN
+            "secret" in label["token"].lower() and " " not in value and len(value) >= LEAST_TOKEN
         )
     return bool(label["sign"]) or not label["verb"] or len(value) > 2
 
 
 def _is_bare_secret(value: str, label: re.Match[str], rest: str) -> bool:
-    if not value or _PLACEHOLDER.fullmatch(value) or _CODE.match(value):
+    if not value or PLACEHOLDER.fullmatch(value) or CODE.match(value):
         return False
     if label["scheme"]:
-        return len(value) >= _LEAST_TOKEN
+        return len(value) >= LEAST_TOKEN
     if label["token"]:
         return is_token(value)
     sign = label["sign"] or ""
@@ -211,30 +303,11 @@ def _is_bare_secret(value: str, label: re.Match[str], rest: str) -> bool:
         return True
     if looks_like_password(value):
         return not (rest and len(value) < 4)
-    if rest or "|" in sign or "-" in sign:
+    # Words of other languages say as much about a password as "required" does.
+    if rest or "|" in sign or "-" in sign or label["foreign"] or OTHER_SCRIPT.search(value):
         return False
-    is_word = bool(_REFERENCE.fullmatch(value) or _DESCRIBES.fullmatch(value))
+    is_word = bool(REFERENCE.fullmatch(value) or DESCRIBES.fullmatch(value))
     return len(value) >= 4 and not is_word
-
-
-def looks_like_password(value: str) -> bool:
-    """Whether a single word is no word of a language: digits or signs among letters, or capitals inside."""
-    if not re.search(r"[^\W_]", value) or value.startswith(("-", "/")):
-        return False
-    letters, digits = any(map(str.isalpha, value)), any(map(str.isdigit, value))
-    return bool((letters and digits) or _SYMBOL.search(value) or re.search(r"[a-z][A-Z]", value))
-
-
-def is_token(value: str) -> bool:
-    """Whether a value looks drawn by a machine: long enough, no words, and of varied letters."""
-    if len(value) < _LEAST_TOKEN or re.search(r"\s", value) or not re.search(r"[A-Za-z]", value):
-        return False
-    return (is_random(value) and not _CODE.match(value)) or (len(value) >= 20 and _entropy(value) >= 4)
-
-
-def _entropy(value: str) -> float:
-    shares = [count / len(value) for count in Counter(value).values()]
-    return -sum(share * math.log2(share) for share in shares)
 
 
 def _columns(text: str) -> str:
@@ -254,6 +327,6 @@ def _columns(text: str) -> str:
 
 def _cell(cell: str, what: str) -> str:
     value = cell.strip().strip("`*_")
-    if not what or not value or re.search(r"\s", value) or value.startswith(MARK) or _PLACEHOLDER.fullmatch(value):
+    if not what or not value or re.search(r"\s", value) or value.startswith(MARK) or PLACEHOLDER.fullmatch(value):
         return cell
     return cell.replace(value, mark(what)) if what == "password" or is_token(value) else cell

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memories import redaction
+from memories.company.formats import data
 from tests.requirements import requirement
 
 # What must go, by the text it stands in. None of these was ever a real credential.
@@ -56,6 +57,30 @@ SECRETS = {
     "Geheim123": "Das Kennwort lautet {}.",
     "hunter2k": "- name: SMTP_PASSWORD\n  value: {}",
     "sessionid=abcdef1234567890": "Cookie: {}",
+    "XmlGrimPw4321": "<password>{}</password>",
+    "XmlGrimPw4322": '<ns:DbPassword xml:lang="en">\n  {}\n</ns:DbPassword>',
+    "XmlGrimPw4323": "<PASSWORD><![CDATA[{}]]></PASSWORD>",
+    "XmlGrimPw4324": "&lt;password&gt;{}&lt;/password&gt;",
+    "ArrGrimPw331": '{{"password": ["{}"]}}',
+    "ArrGrimPw332": '{{"passwords": [["{}"], {{"type": "string"}}]}}',
+    "ArrGrimPw335": '{{"password": {{"old": {{"is": "{}"}}}}}}',
+    "ArrGrimPw336": "passwords: [{}]",
+    "LineGrimPw11": "Password:\n    {}",
+    "LineGrimPw12": "**Password:**\n\n  `{}`",
+    "LineGrimPw13": "passwords:\n  - {}",
+    "SlashGrimPw54": "pass: {}",
+    "SlashGrimPw55": "user: root / pass: {}",
+    "SlashGrimPw56": "pass={}",
+    "slashgrim57": "**Pass:** {}",
+    "CredGrimPw88": "Credentials (Grimsby): admin / {}",
+    "CredGrimPw89": "Credentials for the till: admin / {}.",
+    "RootGrimPw66": "login root/{}",
+    "CjkGrimPw33": "密码：{}",
+    "CjkGrimPw34": "密码是{}。",
+    "CjkGrimPw35": "パスワード: {}",
+    "FrGrimPw44!": "Le mot de passe de X est {}",
+    "FrGrimPw45!": "le mot de passe d'Anna est : {}.",
+    "EsGrimPw46": "La contraseña de la caja es {}.",
     "hunter2l": "| user | password |\n|---|---|\n| ada | {} |",
 }
 INNOCENT = [
@@ -103,6 +128,27 @@ INNOCENT = [
     "ERR-4912 in lock_firmware_version, ticket VEL-2231",
     "doc_7k2mabcdefghjkmnpqrs",
     '"next_page_token": "eyJwIjoxMjM0NTY3ODkwfQ"',
+    "Password: see the vault",
+    "Password:\n    see the vault",
+    "Password:\n  Required",
+    "Password:\nGrimsby2 has none.",
+    "pass: optional",
+    "pass: yes",
+    "Tests: pass: 412, fail: 3",
+    "pass: da39a3ee5e6b4b0d3255bfef95601890afd80709",
+    "pass: 550e8400-e29b-41d4-a716-446655440000",
+    "pass: v12.14.3",
+    "pass: CHF 1,249.00",
+    "login src/AuthController2.ts",
+    "Login at Basel/Zurich2024",
+    "Credentials: ask Dana / see 1Password",
+    "<password>see the vault</password>",
+    "<password>required</password>",
+    '{"password": {"type": "string", "minLength": 12, "description": "At least 12 signs of 3 kinds"}}',
+    "Password: [vault2](https://example.com/vault2)",
+    "Password: [a-zA-Z0-9]{8,}",
+    "Le mot de passe de X est obligatoire.",
+    "密码：请见保险箱",
     "| Service | Password | Notes |\n|---|---|---|\n| Shop | see 1Password | ask Dana first |",
 ]
 
@@ -228,6 +274,41 @@ def test_nested_texts_names_and_pairs_are_cut_too():
         "[redacted: Anthropic key]": 1,
         "env": ({"name": "DB_PASSWORD", "value": "[redacted: password]"}, {"name": "CITY", "value": "Basel"}),
     }
+
+
+@requirement("redaction:nested")
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"password": ["ArrGrimPw333", "ArrGrimPw334"]},
+        {"password": [["ArrGrimPw333"], {"old": ["ArrGrimPw334"]}]},
+        {"password": {"old": "ArrGrimPw333", "new": {"it": "ArrGrimPw334"}}},
+        {"shops": [{"name": "Grimsby", "dbPasswords": ["ArrGrimPw333", "ArrGrimPw334"]}]},
+        {"dbSecret": ["ArrGrimPw335GrimPw"], "password": ["ArrGrimPw333"], "dbPasswords": ["ArrGrimPw334"]},
+        {"password": ["ArrGrimPw333"] * 40 + ["ArrGrimPw334"]},
+    ],
+)
+def test_what_is_nested_below_a_secrets_name_is_cut_as_json_as_a_document_and_as_text(value):
+    texts = [
+        json.dumps(redaction.cut_deep(value)),
+        redaction.cut(data.read(json.dumps(value).encode()).markdown).text,
+        redaction.cut(json.dumps(value)).text,
+        redaction.cut(json.dumps(value, indent=2)).text,
+    ]
+
+    assert [text for text in texts if "GrimPw" in text] == []
+    assert all("[redacted: password]" in text for text in texts)
+
+
+@requirement("redaction:no-false-cuts")
+def test_a_json_document_about_passwords_stays():
+    value = {
+        "password": {"type": "string", "minLength": 12, "description": "At least 12 signs of 3 kinds"},
+        "passwords": ["see the vault", "required"],
+        "token": ["optional"],
+    }
+
+    assert redaction.cut_fields(value) == value
 
 
 def test_endless_nesting_ends():

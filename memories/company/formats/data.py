@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from memories import redaction
 from memories.company.formats import decoding, table
 from memories.company.formats.page import Page, moment
 from memories.errors import Unreadable
@@ -19,7 +20,8 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 def read(content: bytes) -> Page:
     """A JSON document, or one JSON value a line."""
-    value = _parsed(decoding.text(content))
+    # Before it is words: there the second value of a list stands far from the name that tells what it is.
+    value = redaction.cut_fields(_parsed(decoding.text(content)))
     title, observed_at = "", None
     if isinstance(value, dict):
         title = next((value[key] for key in _TITLES[:2] if isinstance(value.get(key), str)), "")
