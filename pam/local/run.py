@@ -74,11 +74,12 @@ class Run:
             self._servers.start()
         with self._step("Migrating the database"):
             self._manage("prepare", log="prepare")
-        with self._step("Starting web, worker and beat"):
-            self._crew.start(crew.commands(self._folder, self._plan.port), self._environment)
-            self._wait_until_ready()
+        self._crew.start(crew.commands(self._folder, self._plan.port), self._environment)
         demo = home.recall(self._folder / DEMO_FILE)
+        # The worker reads the documents while the web process loads its model.
         self._import_examples(demo["account"])
+        with self._step("Waiting for web, worker and beat"):
+            self._wait_until_ready()
         self._announce(demo)
 
     @contextmanager
@@ -102,8 +103,7 @@ class Run:
         )
         try:
             while (code := process.poll()) is None:
-                self._crew.look_after()
-                time.sleep(0.1)
+                self._look_after_starting()
         finally:
             processes.stop(process, STEP_SIGNALS)
         if code != 0 and file is not None:
@@ -116,10 +116,14 @@ class Run:
         while (unready := _unready(self._plan.port)) is not None:
             if time.monotonic() > deadline:
                 raise LocalError(f"PAM did not become ready ({unready}). The logs are in {self._folder / 'logs'}.")
-            if failed := self._crew.failed():
-                raise StartFailed(f"The {failed} process failed.", home.log_file(self._folder, failed))
-            self._crew.look_after()
-            time.sleep(0.1)
+            self._look_after_starting()
+
+    def _look_after_starting(self) -> None:
+        """A process that fails now will fail again: raises StartFailed. One that was killed is started again."""
+        if failed := self._crew.failed():
+            raise StartFailed(f"The {failed} process failed.", home.log_file(self._folder, failed))
+        self._crew.look_after()
+        time.sleep(0.1)
 
     def _import_examples(self, account: str) -> None:
         """Once for an account: what a person deletes or edits afterwards stays deleted and edited."""
