@@ -71,13 +71,13 @@ _CELL = re.compile(r"(?<!\\)\|")
 _BRACKETED = re.compile(
     r"[\[\]{}]|(?P<described>[\"']?\b(?:type|format|pattern|description|title|\$ref|name|user(?:name)?|label)[\"']?"
     r"[ ]{0,3}:[ ]{0,3}(?:\"[^\"\n]{0,500}\"|'[^'\n]{0,500}'|[^\s,\[\]{}\"']{1,500}))"
-    r"|[\"'][^\"'\n]{1,100}[\"'][ ]{0,3}:|\"(?P<quoted>[^\"\\\n]{1,500})\"|'[^'\n]{0,500}'"
+    r"|[\"'][^\"'\n]{1,100}[\"'][ ]{0,3}:|\"(?P<quoted>[^\"\\\n]{1,500})\"|'(?P<single>[^'\\\n]{1,500})'"
     r"|(?P<bare>[^\s,\[\]{}\"':]{1,500})(?!\]\()"
 )
 _LONGEST_LIST = 4000
 _RANGE = re.compile(r"a-z|A-Z|0-9")
 _NEXT_LINE = re.compile(
-    r"[ \t*]{0,4}\r?\n(?:[ \t]{0,20}\r?\n)?[ \t]{1,40}(?P<item>[\-*+][ ]{1,3})?[\"'`*]{0,3}"
+    r"[ \t*]{0,4}\r?\n(?:[ \t]{0,20}\r?\n)?(?:[ \t]{1,40}|(?=[\-*+][ ]))(?P<item>[\-*+][ ]{1,3})?[\"'`*]{0,3}"
     r"(?P<secret>[^\s\"'`<>|\[{][^\s\"'`<>|]{0,299}?)[\"'`*]{0,3}(?=[ \t]{0,20}(?:\r?\n|\Z))"
 )
 _SHORT_LABEL = re.compile(
@@ -219,9 +219,10 @@ def _in_list(text: str, label: re.Match[str]) -> Generator[tuple[int, int, str],
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(part.group(), 0)
         if depth == 0:
             return part.end()
-        value = part["quoted"] or part["bare"]
-        if value and not part["described"] and _is_listed_secret(value, label, is_quoted=bool(part["quoted"])):
-            yield *part.span("quoted" if part["quoted"] else "bare"), "password" if label["password"] else "token"
+        kind = next((name for name in ("quoted", "single", "bare") if part[name]), "")
+        value = part[kind] if kind else ""
+        if value and not part["described"] and _is_listed_secret(value, label, is_quoted=kind != "bare"):
+            yield *part.span(kind), "password" if label["password"] else "token"
     return start + _LONGEST_LIST
 
 
@@ -237,7 +238,9 @@ def _below(text: str, label: re.Match[str]) -> Iterator[tuple[int, int, str]]:
         return
     line, what = _NEXT_LINE.match(text, label.end()), "password" if label["password"] else "token"
     while line and is_value(line["secret"], what) and not line["secret"].endswith(":"):
-        yield *line.span("secret"), what
+        # Lists of plain words tell of passwords: their storage, their rotation.
+        if not line["item"] or not line["secret"].isalpha():
+            yield *line.span("secret"), what
         line = _NEXT_LINE.match(text, line.end("secret")) if line["item"] else None
 
 
