@@ -356,6 +356,16 @@ FRAGMENTS = st.sampled_from(
         "name:",
         "value:",
         "cookie:",
+        "<password>",
+        "</password>",
+        "[",
+        "{",
+        "pass: ",
+        "login ",
+        " / ",
+        "\n  ",
+        "\n- ",
+        "密码：",
         "İ",
     ]
 )
