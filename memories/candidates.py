@@ -13,10 +13,10 @@ from typing import Any, cast
 
 from django.conf import settings
 from django.db import connection
-from pgvector import HalfVector, SparseVector
+from pgvector import HalfVector
 
 from accounts.models import Account
-from memories import embedding, words
+from memories import embedding, indexing, words
 from memories.embedders.base import Vector
 from memories.models import WordCorpus, WordFrequency
 
@@ -141,8 +141,8 @@ def _arguments(account: Account, query: Query, weights: Weights) -> dict[str, An
         "account": account.pk,
         "model": embedding.model_name(),
         "vector": None if query.vector is None else HalfVector(query.vector).to_text(),
-        "fact_words": _sparse(query.fact_words),
-        "section_words": _sparse(query.section_words),
+        "fact_words": indexing.sparse(query.fact_words).to_text(),
+        "section_words": indexing.sparse(query.section_words).to_text(),
         "rare": sorted(query.fact_words, key=lambda term: -query.fact_words[term])[:RARE_WORDS],
         "depth": DEPTH,
         "nearest_facts": NEAREST_FACTS,
@@ -150,11 +150,6 @@ def _arguments(account: Account, query: Query, weights: Weights) -> dict[str, An
         "with_rare_words": WITH_RARE_WORDS,
         **{f"w_{name}": value for name, value in vars(weights).items()},
     }
-
-
-def _sparse(shares: dict[int, float]) -> str:
-    # pgvector counts dimensions from 0 in Python, from 1 in SQL.
-    return str(SparseVector({term - 1: share for term, share in shares.items()}, words.TERM_SPACE).to_text())
 
 
 def _statement(query: Query, *, is_large: bool) -> str:

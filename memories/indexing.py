@@ -3,6 +3,7 @@
 Pure but for `refresh_statistics`. search.py reads what is written here; the two must agree on weights and lengths.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import connection
@@ -24,11 +25,13 @@ def columns(kind: str, text: str, heading: str) -> dict[str, Any]:
     """The columns `words` and `terms` of a Fact or Section, given its clean text and the headings it stands under."""
     weights = words.weights(text, heading, average_length=LENGTHS[kind], path_weight=PATH_WEIGHTS[kind])
     heaviest = dict(sorted(weights.items(), key=lambda pair: -pair[1])[:MOST_TERMS])
+    return {"words": sparse(heaviest), "terms": sorted(heaviest)}
+
+
+def sparse(weights: Mapping[int, float]) -> SparseVector:
+    """Weights by term number as the database holds them, and as a question's are compared with them."""
     # pgvector counts dimensions from 0 in Python, from 1 in SQL.
-    return {
-        "words": SparseVector({term - 1: weight for term, weight in heaviest.items()}, words.TERM_SPACE),
-        "terms": sorted(heaviest),
-    }
+    return SparseVector({term - 1: weight for term, weight in weights.items()}, words.TERM_SPACE)
 
 
 def input_of(row: Fact | Section) -> str:

@@ -54,8 +54,7 @@ def embed(account_id: int) -> bool:
     if not _is_due(account_id) or _is_more_coming(account_id):
         return False
     with _reserved(account_id) as found:
-        count = sum(len(ids) for ids in found.values())
-        if not count:
+        if not any(found.values()):
             tidy.when_idle(account_id)
             return False
         try:

@@ -10,13 +10,13 @@ from tests.cast import Person
 from tests.requirements import requirement
 
 
+def gone(*_: object) -> None:
+    raise OperationalError("the server closed the connection unexpectedly")
+
+
 @pytest.fixture
 def away(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first thing that a request asks the database fails, as it does when Postgres restarts."""
-
-    def gone(*_: object) -> None:
-        raise OperationalError("the server closed the connection unexpectedly")
-
     monkeypatch.setattr(keys, "recognise", gone)
     monkeypatch.setattr(SessionStore, "load", gone)
 
@@ -44,10 +44,6 @@ def test_rest_answers_503_in_json_while_the_database_is_away(alice: Person, away
 def test_a_page_answers_503_while_the_database_is_away(alice: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     client = Client(raise_request_exception=False)
     client.force_login(alice.user)
-
-    def gone(*_: object) -> None:
-        raise OperationalError("the server closed the connection unexpectedly")
-
     monkeypatch.setattr(SessionStore, "load", gone)
     answer = client.get("/setup")
 
