@@ -14,7 +14,7 @@ from accounts.caller import Caller
 from accounts.models import Account
 from benchmarks.quality import BEST, Answer
 from memories import clauses, embedding, search, words
-from memories.company import retrieve
+from memories.company.answering import retrieve
 from memories.deadline import Deadline
 from memories.errors import EmbedderUnavailable
 

@@ -8,7 +8,7 @@ from accounts.caller import Caller
 from mcp_gateway import schema, sessions
 from mcp_gateway.tools import Answer, Context, Tool
 from memories import redaction
-from memories.company import arguments, retrieve
+from memories.company.answering import arguments, retrieve
 
 #: How many of the remembered prompts triage may look at.
 LOOKED_BACK = 3

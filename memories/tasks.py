@@ -8,7 +8,7 @@ import logging
 from celery import shared_task
 
 from memories import work
-from memories.company import process, queue, vectors
+from memories.company.processing import process, queue, vectors
 
 logger = logging.getLogger(__name__)
 

@@ -15,7 +15,8 @@ from accounts import authentication
 from accounts.caller import Caller
 from accounts.models import Membership
 from memories import wording
-from memories.company import documents, ingest, readiness, uploads
+from memories.company import readiness
+from memories.company.intake import documents, ingest, uploads
 from memories.models import Document, Source
 
 PAGE = 50

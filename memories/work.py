@@ -18,6 +18,9 @@ logger = logging.getLogger(__name__)
 
 PROCESS_DOCUMENT = "memories.tasks.process_document"
 EMBED = "memories.tasks.embed"
+# Messages that an import sends. Each worker that answers one goes on with the account's next document, so a few
+# suffice, and a large import does not stand in the way of the next account's small one.
+WAKE_UPS = 4
 
 # Left to its defaults, Celery tries for six seconds to reach a broker that refuses, and for ever one that hangs.
 _SECONDS_TO_CONNECT = 1

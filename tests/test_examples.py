@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memories import redaction
-from memories.company import convert
+from memories.company.reading import convert
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"

@@ -19,9 +19,10 @@ from accounts.authentication import AgentKeyAuthentication, ConsoleAuthenticatio
 from accounts.caller import Caller
 from accounts.errors import InvalidArguments, NotAuthenticated
 from memories.api import company_schema as schema
-from memories.company import chats, documents, readiness, uploads
-from memories.company.ingest import Accepted
-from memories.company.uploads import Incoming
+from memories.company import readiness
+from memories.company.intake import chats, documents, uploads
+from memories.company.intake.ingest import Accepted
+from memories.company.intake.uploads import Incoming
 from memories.errors import TooLarge
 from memories.models import Source
 

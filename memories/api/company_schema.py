@@ -5,8 +5,8 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample
 from rest_framework import serializers
 
-from memories.company import documents
-from memories.company.chats import Chat, Turn
+from memories.company.intake import documents
+from memories.company.intake.chats import Chat, Turn
 from memories.models import Document, Source
 
 MOST_TURNS = 5000

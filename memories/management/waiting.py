@@ -7,7 +7,8 @@ from django.core.management.base import CommandError
 from accounts import isolation
 from accounts.models import Account
 from memories import work
-from memories.company import claims, process, readiness, vectors
+from memories.company import readiness
+from memories.company.processing import claims, process, vectors
 from memories.management.progress import Progress
 from memories.models import Readiness
 

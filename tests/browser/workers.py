@@ -2,7 +2,7 @@
 
 from accounts import isolation
 from accounts.models import Account
-from memories.company import claims, process, vectors
+from memories.company.processing import claims, process, vectors
 from memories.models import Readiness
 
 

@@ -6,7 +6,8 @@ Without workers and without vectors, because the gateway's tests are about neith
 from accounts import isolation
 from accounts.models import Account
 from memories import indexing
-from memories.company import extract, outline, readiness
+from memories.company import readiness
+from memories.company.reading import extract, outline
 from memories.models import Document, Fact, Section, Source
 
 OWNERS = """# Owners

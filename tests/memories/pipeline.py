@@ -2,8 +2,9 @@
 
 from accounts import isolation
 from accounts.models import Account
-from memories.company import claims, ingest, process, vectors
-from memories.company.ingest import Accepted, File, Refusal
+from memories.company.intake import ingest
+from memories.company.intake.ingest import Accepted, File, Refusal
+from memories.company.processing import claims, process, vectors
 from memories.models import Document, Fact, Section, Source
 from tests.cast import Person
 

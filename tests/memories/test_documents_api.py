@@ -10,7 +10,7 @@ from django.test import Client
 from accounts import isolation, keys
 from accounts.models import Account
 from memories import search
-from memories.company import documents
+from memories.company.intake import documents
 from memories.models import Document, Entity, Fact, Mention, Relationship, Section, Source, Upload
 from tests.browsing import signed_in
 from tests.cast import Person, person

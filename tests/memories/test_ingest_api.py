@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from accounts import isolation, keys
-from memories.company import chats
-from memories.company.chats import Chat, Turn
+from memories.company.intake import chats
+from memories.company.intake.chats import Chat, Turn
 from memories.models import Document, Fact, Section, Source, Upload
 from tests.cast import Person
 from tests.memories import embedders, pipeline

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memories import redaction
-from memories.company.formats import data
+from memories.company.reading.formats import data
 from tests.requirements import requirement
 
 # What must go, by the text it stands in. None of these was ever a real credential.

@@ -18,7 +18,9 @@ from django.conf import settings
 from django.db import connection
 
 from accounts import isolation
-from memories.company import documents, queue, readiness
+from memories.company import readiness
+from memories.company.intake import documents
+from memories.company.processing import queue
 from memories.models import Document, Entity, Fact, Mention, Section, Upload
 from tests.cast import Person
 from tests.memories import embedders, pipeline

@@ -14,9 +14,9 @@ from accounts import membership
 from accounts.caller import Caller
 from accounts.errors import PamError
 from accounts.models import Account
-from memories.company import folders, uploads
-from memories.company.ingest import Accepted, Refusal
-from memories.company.uploads import Incoming
+from memories.company.intake import folders, uploads
+from memories.company.intake.ingest import Accepted, Refusal
+from memories.company.intake.uploads import Incoming
 from memories.management.progress import Progress
 from memories.management.waiting import Pipeline
 from memories.models import Source

@@ -9,7 +9,7 @@ from accounts import isolation, membership
 from accounts.errors import PamError
 from accounts.models import Account
 from memories import embedding
-from memories.company import vectors
+from memories.company.processing import vectors
 from memories.management.progress import Progress
 
 

@@ -3,9 +3,11 @@
 from typing import Any
 
 from accounts.caller import Caller
-from memories.company import ingest, process, retrieve, tidy, vectors
-from memories.company.ingest import File
-from memories.company.retrieval import Retrieval
+from memories.company.answering import retrieve
+from memories.company.answering.retrieval import Retrieval
+from memories.company.intake import ingest
+from memories.company.intake.ingest import File
+from memories.company.processing import process, tidy, vectors
 from memories.deadline import Deadline
 from memories.models import Source
 from tests.cast import Person

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from accounts import isolation
-from memories.company import documents, readiness
+from memories.company import readiness
+from memories.company.intake import documents
 from memories.models import Readiness
 from tests.browsing import signed_in
 from tests.cast import Person

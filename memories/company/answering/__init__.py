@@ -1,0 +1,1 @@
+"""A prompt to a report: triage, search, findings, summary, Markdown."""
