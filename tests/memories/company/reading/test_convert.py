@@ -415,7 +415,8 @@ def test_a_running_head_is_left_out_of_every_page_of_a_pdf():
 @requirement("company:formats:import-cost")
 def test_the_heavy_libraries_are_loaded_with_the_first_document_that_needs_them():
     program = (
-        "import django, sys; django.setup(); from memories.company.reading import convert; from memories.company.intake import archive; "
+        "import django, sys; django.setup(); from memories.company.intake import archive; "
+        "from memories.company.reading import convert; "
         "heavy = {'markitdown', 'pandas', 'openpyxl', 'pdfplumber', 'pptx', 'onnxruntime'} & set(sys.modules); "
         "convert.to_markdown('a.md', b'text'); sys.exit(str(heavy) if heavy else 0)"
     )
