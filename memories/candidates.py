@@ -198,15 +198,24 @@ _WITH_RARE_WORDS = """
         WHERE account_id = %(account)s AND terms && %(rare)s::int[] ORDER BY share DESC LIMIT %(with_rare_words)s
     ) AS by_words"""
 _WORDS_ONLY = "candidate AS MATERIALIZED ({rare}),"
+# What is not in the index yet (an account that has just grown large) is compared row by row.
 _NEAREST = """
 candidate AS MATERIALIZED (
     SELECT id FROM (
-        SELECT id FROM memories_fact WHERE account_id = %(account)s AND vector_model = %(model)s
+        SELECT id FROM memories_fact WHERE account_id = %(account)s AND vector_model = %(model)s AND is_indexed
         ORDER BY vector <#> %(vector)s::halfvec LIMIT %(nearest_facts)s
     ) AS by_meaning
-    UNION
-    SELECT f.id FROM memories_fact f WHERE f.account_id = %(account)s AND f.section_id = ANY(ARRAY(
+    UNION SELECT id FROM (
+        SELECT id FROM memories_fact WHERE account_id = %(account)s AND vector_model = %(model)s
+            AND NOT is_indexed AND vector IS NOT NULL
+        ORDER BY vector <#> %(vector)s::halfvec LIMIT %(nearest_facts)s
+    ) AS by_meaning_outside
+    UNION SELECT f.id FROM memories_fact f WHERE f.account_id = %(account)s AND f.section_id = ANY(ARRAY(
+        SELECT id FROM memories_section WHERE account_id = %(account)s AND vector_model = %(model)s AND is_indexed
+        ORDER BY vector <#> %(vector)s::halfvec LIMIT %(nearest_sections)s
+    ) || ARRAY(
         SELECT id FROM memories_section WHERE account_id = %(account)s AND vector_model = %(model)s
+            AND NOT is_indexed AND vector IS NOT NULL
         ORDER BY vector <#> %(vector)s::halfvec LIMIT %(nearest_sections)s
     ))
     UNION {rare}

@@ -133,8 +133,18 @@ class Section(Searchable):
         indexes = [
             models.Index(fields=["account", "document", "position"], name="section_in_order"),
             GinIndex(fields=["account", "terms"], name="section_by_term"),
-            HnswIndex(fields=["vector"], name="section_by_meaning", opclasses=["halfvec_ip_ops"]),
+            HnswIndex(
+                fields=["vector"],
+                name="section_by_meaning",
+                opclasses=["halfvec_ip_ops"],
+                condition=models.Q(is_indexed=True),
+            ),
             models.Index(fields=["account", "id"], condition=models.Q(vector=None), name="section_without_vector"),
+            models.Index(
+                fields=["account", "id"],
+                condition=models.Q(is_indexed=False, vector__isnull=False),
+                name="section_unindexed",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -157,8 +167,18 @@ class Fact(Searchable):
             models.Index(fields=["account", "section", "position"], name="fact_in_order"),
             models.Index(fields=["account", "statement_hash"], name="fact_by_statement"),
             GinIndex(fields=["account", "terms"], name="fact_by_term"),
-            HnswIndex(fields=["vector"], name="fact_by_meaning", opclasses=["halfvec_ip_ops"]),
+            HnswIndex(
+                fields=["vector"],
+                name="fact_by_meaning",
+                opclasses=["halfvec_ip_ops"],
+                condition=models.Q(is_indexed=True),
+            ),
             models.Index(fields=["account", "id"], condition=models.Q(vector=None), name="fact_without_vector"),
+            models.Index(
+                fields=["account", "id"],
+                condition=models.Q(is_indexed=False, vector__isnull=False),
+                name="fact_unindexed",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -19,12 +19,14 @@ class Searchable(models.Model):
     vector         unit length, from the model `vector_model`; null until a worker embedded it
     words          sparse: hashed word -> its weight in this text (the document half of BM25)
     terms          the same hashed words as a plain list, for the index that finds rows by a rare word
+    is_indexed     whether the vector stands in the index of nearest neighbours: only of accounts too large to scan
     """
 
     vector = HalfVectorField(dimensions=VECTOR_DIMENSIONS, null=True, editable=False)
     vector_model = models.CharField(max_length=80, blank=True, editable=False)
     words = SparseVectorField(dimensions=WORD_DIMENSIONS, null=True, editable=False)
     terms = ArrayField(models.IntegerField(), default=list, editable=False)
+    is_indexed = models.BooleanField(default=False, db_default=False, editable=False)
 
     class Meta:
         abstract = True

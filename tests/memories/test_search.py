@@ -169,15 +169,17 @@ def crowd(person: Person, vector: list[float], count: int) -> None:
         cursor.execute(
             """
             INSERT INTO memories_fact (account_id, document_id, section_id, position, heading, statement,
-                                       statement_hash, vector, vector_model, words, terms)
+                                       statement_hash, vector, vector_model, words, terms, is_indexed)
             SELECT account_id, document_id, section_id, n, heading, statement, n::text, %s::halfvec, vector_model,
-                   words, terms
+                   words, terms, true
             FROM (SELECT * FROM memories_fact WHERE account_id = %s LIMIT 1) one, generate_series(1, %s) n
             """,
             [str(vector), person.account.pk, count],
         )
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute("CREATE INDEX fact_by_meaning ON memories_fact USING hnsw (vector halfvec_ip_ops)")
+        cursor.execute(
+            "CREATE INDEX fact_by_meaning ON memories_fact USING hnsw (vector halfvec_ip_ops) WHERE is_indexed"
+        )
 
 
 @requirement("search:never-anothers")

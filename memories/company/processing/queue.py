@@ -9,7 +9,7 @@ from accounts import isolation
 from accounts.models import Account
 from memories import work
 from memories.company import readiness
-from memories.company.processing import claims
+from memories.company.processing import claims, neighbours
 from memories.models import Document, Readiness
 
 # A message needs a moment to reach a worker.
@@ -20,7 +20,7 @@ _MOST_ACCOUNTS = 500
 def sweep() -> None:
     """Sends messages for work that waits without one. Sending one too many does no harm."""
     work.send(_stalled_documents())
-    for account_id in _accounts_without_vectors():
+    for account_id in dict.fromkeys([*_accounts_without_vectors(), *_accounts_outside_their_index()]):
         work.send_embed(account_id)
     for account_id in _accounts_not_provisioned():
         with isolation.account(account_id):
@@ -48,6 +48,11 @@ def _accounts_without_vectors() -> list[int]:
     with isolation.every_account():
         rows = Readiness.objects.filter(due, unembedded__gt=0).order_by("updated_at")
         return list(rows.values_list("account_id", flat=True)[:_MOST_ACCOUNTS])
+
+
+def _accounts_outside_their_index() -> list[int]:
+    with isolation.every_account():
+        return neighbours.unsettled()
 
 
 def _accounts_not_provisioned() -> list[int]:

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
+from django.conf import settings
 from django.core.cache import cache
 from django.db import connection, models
 from django.utils import timezone
@@ -21,7 +22,7 @@ from redis.exceptions import RedisError
 from accounts import isolation
 from memories import embedding, indexing
 from memories.company import readiness
-from memories.company.processing import tidy
+from memories.company.processing import neighbours, tidy
 from memories.embedders.base import Vector
 from memories.errors import EmbedderUnavailable
 from memories.models import Document, Fact, Readiness, Section
@@ -57,7 +58,7 @@ def embed(account_id: int) -> bool:
     with _reserved(account_id) as found:
         if not any(found.values()):
             tidy.when_idle(account_id)
-            return False
+            return neighbours.settle(account_id)
         try:
             if rows := _rows(account_id, found):
                 _fill(account_id, rows)
@@ -181,6 +182,7 @@ def _store(account_id: int, kind: Kind, made: Sequence[tuple[int, Vector]]) -> N
         # Five decimals: what half precision keeps.
         "vectors": [str(vector.astype(float).round(5).tolist()) for _, vector in made],
         "model": embedding.model_name(),
+        "exact": settings.PAM_EXACT_SCAN_FACTS,
     }
     with connection.cursor() as cursor:
         cursor.execute(_STORE.format(table=kind._meta.db_table), values)
@@ -192,12 +194,14 @@ def _fail(account_id: int, error: EmbedderUnavailable) -> None:
     logger.warning("Account %d waits for its vectors until %s: %s", account_id, again.isoformat(), error.message)
 
 
-# A row that is being deleted or moved is not waited for: if it stays, it comes again.
+# A row that is being deleted or moved is not waited for: if it stays, it comes again. In an account too large to be
+# scanned whole it goes into the index of nearest neighbours at once.
 _STORE = """
     WITH free AS (
         SELECT id FROM {table} WHERE account_id = %(account)s AND id = ANY(%(ids)s) FOR NO KEY UPDATE SKIP LOCKED
     )
-    UPDATE {table} r SET vector = made.vector::halfvec, vector_model = %(model)s
+    UPDATE {table} r SET vector = made.vector::halfvec, vector_model = %(model)s, is_indexed = r.is_indexed OR coalesce(
+        (SELECT facts > %(exact)s FROM memories_readiness WHERE account_id = %(account)s), false)
     FROM unnest(%(ids)s::bigint[], %(vectors)s::text[]) AS made (id, vector) JOIN free USING (id)
     WHERE r.id = made.id
 """

@@ -1,0 +1,73 @@
+"""Which rows stand in the index of nearest neighbours: those of accounts that have grown too large to be scanned whole.
+
+A row costs 0.7 ms to put in, so accounts that never ask the index do not pay for it. Search is right whatever is marked
+(candidates.py reads what stands in the index through it, and the rest as it is), so marking goes in small turns.
+"""
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import Exists, OuterRef
+
+from accounts import isolation
+from memories.models import Fact, Readiness, Section
+
+# About a second's work, so that other accounts wait no longer.
+TURN = 1000
+
+_KINDS: tuple[type[Section] | type[Fact], ...] = (Section, Fact)
+
+
+def settle(account_id: int, *, limit: int = TURN) -> bool:
+    """Puts up to `limit` rows of a large account into the index. Returns whether more of them wait.
+
+    A row is taken out when its account has shrunk to half the size: one at the border would be moved to and fro.
+    """
+    with isolation.account(account_id):
+        facts = Readiness.objects.filter(account_id=account_id).values_list("facts", flat=True).first() or 0
+    if facts > settings.PAM_EXACT_SCAN_FACTS:
+        return any(_marked(account_id, kind, limit) == limit for kind in _KINDS)
+    if 2 * facts <= settings.PAM_EXACT_SCAN_FACTS:
+        for kind in _KINDS:
+            while _unmarked(account_id, kind, limit) == limit:
+                pass
+    return False
+
+
+def unsettled() -> list[int]:
+    """The large accounts some of whose rows are not in the index yet. Runs under `isolation.every_account`."""
+    outside = [
+        kind.objects.filter(account_id=OuterRef("account_id"), is_indexed=False, vector__isnull=False)
+        for kind in _KINDS
+    ]
+    large = Readiness.objects.filter(facts__gt=settings.PAM_EXACT_SCAN_FACTS)
+    return list(large.filter(Exists(outside[0]) | Exists(outside[1])).values_list("account_id", flat=True))
+
+
+def _marked(account_id: int, kind: type[Section] | type[Fact], limit: int) -> int:
+    return _changed(_MARK, account_id, kind, limit)
+
+
+def _unmarked(account_id: int, kind: type[Section] | type[Fact], limit: int) -> int:
+    return _changed(_UNMARK, account_id, kind, limit)
+
+
+def _changed(statement: str, account_id: int, kind: type[Section] | type[Fact], limit: int) -> int:
+    with isolation.account(account_id), connection.cursor() as cursor:
+        cursor.execute(statement.format(table=kind._meta.db_table), {"account": account_id, "limit": limit})
+        return int(cursor.rowcount)
+
+
+# In the order of the small index over rows outside, which makes that one be used. A row that is being changed is not
+# waited for: it comes in another turn.
+_MARK = """
+    UPDATE {table} SET is_indexed = true WHERE account_id = %(account)s AND id = ANY(ARRAY(
+        SELECT id FROM {table} WHERE account_id = %(account)s AND NOT is_indexed AND vector IS NOT NULL
+        ORDER BY account_id, id LIMIT %(limit)s FOR NO KEY UPDATE SKIP LOCKED
+    ))
+"""
+_UNMARK = """
+    UPDATE {table} SET is_indexed = false WHERE account_id = %(account)s AND id = ANY(ARRAY(
+        SELECT id FROM {table} WHERE account_id = %(account)s AND is_indexed
+        LIMIT %(limit)s FOR NO KEY UPDATE SKIP LOCKED
+    ))
+"""
