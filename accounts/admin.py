@@ -12,10 +12,26 @@ from django.utils import timezone
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from accounts.models import Account, AgentKey, Membership, MonthlyUsage, Plan, User
+from accounts.models import (
+    Account,
+    AgentKey,
+    Membership,
+    MonthlyUsage,
+    OAuthAccessToken,
+    OAuthClient,
+    OAuthConnection,
+    OAuthGrant,
+    OAuthIDToken,
+    OAuthRefreshToken,
+    Plan,
+    User,
+)
+from accounts.oauth import connections
 from accounts.staff_admin import ReadOnlyAdmin, StaffAdmin
 
 admin.site.unregister(Group)
+# The toolkit brings pages for each of its tables. Staff look at clients and connections; codes and tokens are inside.
+admin.site.unregister([OAuthClient, OAuthGrant, OAuthAccessToken, OAuthRefreshToken, OAuthIDToken])
 
 
 @admin.register(User)
@@ -96,3 +112,43 @@ class MonthlyUsageAdmin(ReadOnlyAdmin):
     list_display = ["account", "period_start", "retrievals"]
     list_select_related = ["account"]
     search_fields = ["account__name", "account__public_id"]
+
+
+@admin.register(OAuthClient)
+class OAuthClientAdmin(ReadOnlyAdmin):
+    list_display = ["name", "client_id", "registration_source", "connection_count", "created"]
+    list_filter = ["registration_source"]
+    search_fields = ["name", "client_id", "redirect_uris"]
+    fields = ["name", "client_id", "client_type", "redirect_uris", "registration_source", "created"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[OAuthClient]:
+        living = OAuthConnection.objects.living().filter(client=OuterRef("pk")).order_by().values("client")
+        counted = Coalesce(Subquery(living.annotate(n=Count("pk")).values("n"), output_field=IntegerField()), 0)
+        queryset: QuerySet[OAuthClient] = super().get_queryset(request).annotate(connection_count=counted)
+        return queryset
+
+    @admin.display(description="living connections", ordering="connection_count")
+    def connection_count(self, client: Any) -> int:
+        count: int = client.connection_count
+        return count
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return self.fields
+
+
+@admin.register(OAuthConnection)
+class OAuthConnectionAdmin(ReadOnlyAdmin):
+    list_display = ["public_id", "client", "account", "person", "state", "last_used_at", "last_client", "created_at"]
+    list_select_related = ["account", "client", "membership__user"]
+    search_fields = ["public_id", "client__name", "account__name", "account__public_id", "membership__user__email"]
+    exclude = ["code_hash"]
+    actions = ["revoke"]
+
+    @admin.display(ordering="membership__user__email")
+    def person(self, connection: OAuthConnection) -> str:
+        return connection.membership.user.email
+
+    @admin.action(description="Revoke: the connection ends at once, with all of its tokens")
+    def revoke(self, request: HttpRequest, queryset: QuerySet[OAuthConnection]) -> None:
+        for connection in queryset:
+            connections.end(connection)

@@ -1,4 +1,5 @@
-"""The key half of the Developer API (`/v1/dev/keys`): a console session opens it, an agent key does not."""
+"""The key half of the Developer API (`/v1/dev/keys`): a console session opens it, or an OAuth token with the scope
+account:manage; an agent key does not."""
 
 from datetime import datetime
 from typing import Any, cast
@@ -10,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts import keys, scopes
-from accounts.authentication import ConsoleAuthentication
+from accounts.authentication import ConsoleAuthentication, ManagerTokenAuthentication
 from accounts.caller import Caller
 from accounts.errors import NotAuthenticated
 from accounts.models import AgentKey
@@ -39,9 +40,9 @@ class MintSerializer(serializers.Serializer[Any]):
 
 
 class ConsoleView(APIView):
-    """A view of the Developer API: `caller` is the person at the console."""
+    """A view of the Developer API: `caller` is the person at the console, or a client they let manage the account."""
 
-    authentication_classes = [ConsoleAuthentication]
+    authentication_classes = [ManagerTokenAuthentication, ConsoleAuthentication]
 
     @property
     def caller(self) -> Caller:

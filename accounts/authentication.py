@@ -1,18 +1,21 @@
 """From an Authorization header, or a console session, to a Caller.
 
-One decision for every wire: REST views use the two DRF classes below, the MCP endpoint calls `agent` itself.
+One decision for every wire: REST views use the DRF classes below, the MCP endpoints call `at_endpoint` themselves.
 """
 
 from django.http import HttpRequest
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.request import Request
 
-from accounts import keys, membership
+from accounts import keys, membership, scopes
 from accounts.caller import Caller
 from accounts.errors import NotAuthenticated
-from accounts.models import User
+from accounts.models import Membership, User
+from accounts.oauth import connections, resources, tokens
+from accounts.oauth.resources import Resource
 
 KEY_REFUSED = "This agent key is not valid: it is wrong, revoked or expired. Mint one on the Setup page."
+NOT_FOR_HERE = "This access token is not valid here: it is expired, revoked, or was given for another endpoint."
 
 
 def credential(header: str) -> str:
@@ -30,6 +33,42 @@ def agent(header: str) -> Caller:
     if key is None:
         raise NotAuthenticated(KEY_REFUSED)
     return Caller(account=key.account, surface="agent_key", scopes=frozenset(key.scopes), key=key)
+
+
+def at_endpoint(header: str, *, path: str) -> Caller:
+    """The caller at the MCP endpoint `path`: behind an agent key, or behind an access token that is for this endpoint.
+
+    The prefix decides which, so that a key is never looked up as a token. Raises NotAuthenticated.
+    """
+    secret = credential(header)
+    if secret.startswith(keys.PREFIX) or not secret:
+        return agent(header)
+    return _client(secret, resources.MCP[path])
+
+
+def _client(token: str, resource: Resource) -> Caller:
+    found = tokens.recognise(token)
+    if found is None or found.resource != [resource.uri]:
+        raise NotAuthenticated(NOT_FOR_HERE)
+    member = found.connection.membership
+    granted = frozenset(found.scope.split())
+    return Caller(
+        account=found.account,
+        surface="oauth",
+        scopes=granted - scopes.CHANGING if member.role == Membership.Role.VIEWER else granted,
+        user=member.user,
+        role=member.role,
+        connection=found.connection,
+        expires_at=found.expires,
+    )
+
+
+def touch(caller: Caller, *, client: str) -> None:
+    """Notes that the caller's key or connection was used just now, and by which program."""
+    if caller.key is not None:
+        keys.touch(caller.key, client=client)
+    elif caller.connection is not None:
+        connections.touch(caller.connection, client=client)
 
 
 def person(request: HttpRequest) -> Caller:
@@ -57,6 +96,22 @@ class AgentKeyAuthentication(BaseAuthentication):
         if caller.key is not None:
             keys.touch(caller.key, client=request.headers.get("User-Agent", ""))
         return None, caller
+
+    def authenticate_header(self, request: Request) -> str:
+        return 'Bearer realm="pam"'
+
+
+class ManagerTokenAuthentication(BaseAuthentication):
+    """DRF: `request.auth` becomes the Caller behind an access token for the Developer API; a key does not open it."""
+
+    def authenticate(self, request: Request) -> tuple[User | None, Caller] | None:
+        secret = credential(request.headers.get("Authorization", ""))
+        if not secret.startswith(tokens.ACCESS_PREFIX):
+            return None
+        caller = _client(secret, resources.DEVELOPER)
+        caller.require_scope(scopes.ACCOUNT_MANAGE)
+        touch(caller, client=request.headers.get("User-Agent", ""))
+        return caller.user, caller
 
     def authenticate_header(self, request: Request) -> str:
         return 'Bearer realm="pam"'

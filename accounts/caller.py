@@ -1,17 +1,19 @@
 """Who is asking: the one thing that every service takes first."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 from accounts.errors import PermissionMissing, ScopeMissing
-from accounts.models import Account, AgentKey, Membership, User
+from accounts.models import Account, AgentKey, Membership, OAuthConnection, User
 
 ROLE_ORDER = [Membership.Role.VIEWER, Membership.Role.MEMBER, Membership.Role.ADMIN, Membership.Role.OWNER]
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """An account, and through whom it is reached: an agent's key, or a person at the console with a role."""
+    """An account, and through whom it is reached: an agent's key, a person at the console with a role, or a client
+    that such a person connected by OAuth (`connection`; its access token ends at `expires_at`)."""
 
     account: Account
     surface: Literal["agent_key", "oauth", "console", "command"]
@@ -19,12 +21,16 @@ class Caller:
     key: AgentKey | None = None
     user: User | None = None
     role: str = ""
+    connection: OAuthConnection | None = None
+    expires_at: datetime | None = None
 
     @property
     def identity(self) -> str:
-        """A stable name of the credential, under which session prompts are kept: ``key_…`` or ``user:7``."""
+        """A stable name of the credential, under which session prompts are kept: ``key_…``, ``con_…`` or ``user:7``."""
         if self.key is not None:
             return str(self.key.public_id)
+        if self.connection is not None:
+            return str(self.connection.public_id)
         return f"user:{self.user.pk}" if self.user is not None else self.surface
 
     def require_scope(self, scope: str) -> None:
@@ -34,5 +40,7 @@ class Caller:
 
     def require_role(self, least: Membership.Role) -> None:
         """Raises PermissionMissing unless a person's role is `least` or higher (viewer < member < admin < owner)."""
-        if self.surface == "console" and ROLE_ORDER.index(Membership.Role(self.role)) < ROLE_ORDER.index(least):
+        if self.surface in ("console", "oauth") and ROLE_ORDER.index(Membership.Role(self.role)) < ROLE_ORDER.index(
+            least
+        ):
             raise PermissionMissing

@@ -10,7 +10,30 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 
 from accounts import scopes
+from accounts.oauth.models import (
+    OAuthAccessToken,
+    OAuthClient,
+    OAuthConnection,
+    OAuthGrant,
+    OAuthIDToken,
+    OAuthRefreshToken,
+)
 from accounts.public_ids import PublicIdField
+
+__all__ = [
+    "Account",
+    "AgentKey",
+    "Membership",
+    "MonthlyUsage",
+    "OAuthAccessToken",
+    "OAuthClient",
+    "OAuthConnection",
+    "OAuthGrant",
+    "OAuthIDToken",
+    "OAuthRefreshToken",
+    "Plan",
+    "User",
+]
 
 
 class UserManager(BaseUserManager["User"]):
@@ -27,7 +50,7 @@ class UserManager(BaseUserManager["User"]):
         return self.get(email__iexact=username)
 
 
-class User(AbstractBaseUser, PermissionsMixin):
+class User(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manager-missing]
     """A person. The e-mail address is the login, whatever its case."""
 
     email = models.EmailField(max_length=254, unique=True)

@@ -16,3 +16,17 @@ AGENT: dict[str, str] = {
     DECISIONS_READ: "Read decisions and session summaries",
     DECISIONS_WRITE: "Record decisions and session summaries",
 }
+
+ACCOUNT_MANAGE = "account:manage"
+
+#: What a person can grant to a client by OAuth, in the words of the consent page.
+GRANTABLE: dict[str, str] = {
+    MEMORY_READ: "Ask questions of company memory",
+    MCP_READ: "Look through what agents remember",
+    MCP_WRITE: "Add to what agents remember",
+    DECISIONS_READ: "Read decisions and summaries of sessions",
+    DECISIONS_WRITE: "Record decisions and summaries of sessions",
+    ACCOUNT_MANAGE: "Mint and revoke agent keys, and read the request log",
+}
+#: What changes something: never open to people who may only look.
+CHANGING = frozenset({MEMORY_WRITE, MCP_WRITE, DECISIONS_WRITE})

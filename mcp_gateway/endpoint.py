@@ -20,7 +20,8 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
-from mcp_gateway import cors, jsonrpc, streams
+from accounts import cors
+from mcp_gateway import jsonrpc, streams
 from mcp_gateway.exchange import JSON, Answer, Exchange, Listener, accepts
 from mcp_gateway.surfaces import MEMORY, Surface
 

@@ -14,7 +14,7 @@ from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from accounts import authentication, keys
+from accounts import authentication
 from accounts.caller import Caller
 from accounts.errors import NotAuthenticated, ScopeMissing
 from mcp_gateway import jsonrpc, methods, sessions, streams, tools
@@ -72,7 +72,7 @@ class Exchange:
             return self._fault(fault)
 
     def _climb(self) -> Answer | Listener:
-        caller = authentication.agent(self.request.headers.get("Authorization", ""))
+        caller = authentication.at_endpoint(self.request.headers.get("Authorization", ""), path=self.surface.path)
         self.surface.admit(caller)
         if self.request.method == "GET":
             return self._listen(caller)
@@ -89,7 +89,7 @@ class Exchange:
         wants_events = accepts(self.request, streams.CONTENT_TYPE, by_name=True)
         if not wants_events or self.request.headers.get("Mcp-Protocol-Version") in MODERN_PROTOCOL_VERSIONS:
             return _not_allowed("POST, OPTIONS")
-        _touch(caller, "")
+        authentication.touch(caller, client="")
         return Listener(caller.account.pk)
 
     def _check_content_type(self) -> None:
@@ -135,7 +135,7 @@ class Exchange:
 
     def _dispatch(self, caller: Caller, message: jsonrpc.Request, version: str) -> Answer:
         client = self._client(caller, message)
-        _touch(caller, client)
+        authentication.touch(caller, client=client)
         context = tools.Context(client=client, deadline=self.deadline, progress=self._note)
         if message.method == CALL:
             self.progress_token = _progress_token(message)
@@ -186,11 +186,6 @@ def accepts(request: HttpRequest, content_type: str, *, by_name: bool = False) -
         or (not by_name and kind.main_type in (main, "*") and kind.sub_type == "*")
         for kind in request.accepted_types
     )
-
-
-def _touch(caller: Caller, client: str) -> None:
-    if caller.key is not None:
-        keys.touch(caller.key, client=client)
 
 
 def _refusal(problem: RpcError) -> Answer:

@@ -75,7 +75,7 @@ def _own(what: str, shape: str, *anchors: str) -> _Shape:
 
 
 _SHAPES = (
-    _own("PAM key", r"(?:pam_mkey_[\w\-]{16,}|mem_[\w\-]{24,})", "pam_mkey_", "mem_"),
+    _own("PAM key", r"(?:pam_(?:mkey|at|rt)_[\w\-]{16,}|mem_[\w\-]{24,})", "pam_mkey_", "pam_at_", "pam_rt_", "mem_"),
     _own("JWT", r"eyJ[\w\-]{8,}={0,2}\.[\w\-]{8,}={0,2}(?:\.[\w\-+/=]{0,2000})?", "eyJ"),
     _own("Anthropic key", r"sk-ant-[\w\-]{16,}", "sk-ant-"),
     _own("OpenAI key", r"sk-(?:proj-|svcacct-|admin-)?(?=[\w\-]{0,200}\d)[\w\-]{20,}", "sk-"),

@@ -1,4 +1,4 @@
-"""Which web pages may talk to the MCP endpoints, and what their browsers are told.
+"""Which web pages may talk to the MCP endpoints and to OAuth, and what their browsers are told.
 
 A page proves itself by a credential in a header, never by a cookie, so an allowed origin gives no access by itself;
 the list keeps pages of strangers from using a PAM that only a browser inside a network can reach (DNS rebinding).
