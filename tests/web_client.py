@@ -1,6 +1,6 @@
 """The two parties of an OAuth login, step by step: a person's browser, and a client that knows only the endpoint's URL.
 
-For the clients that cannot be had here (Claude on the web, ChatGPT, VS Code, Cursor) and for tests that look at a single
+For the clients that cannot be had here (Claude on the web, ChatGPT, VS Code, Cursor) and for tests that look at one
 step. Written against RFC 6750, 7009, 7591, 7636, 8414, 8707, 9207 and 9728, not against PAM: every address but the
 endpoint's is discovered. Both take any httpx2 client, one of a running server or `in_process()`.
 """

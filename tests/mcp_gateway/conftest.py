@@ -3,11 +3,10 @@
 import pytest
 
 from tests.cast import Person
-from tests.clients import inspector
 from tests.mcp_gateway.clients import Wire
 from tests.mcp_gateway.server import committed, url
 
-__all__ = ["committed", "inspector", "url"]
+__all__ = ["committed", "url"]
 
 
 @pytest.fixture

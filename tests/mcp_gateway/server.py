@@ -5,6 +5,7 @@ people outside of any transaction and deletes their accounts afterwards.
 """
 
 import os
+import socket
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,7 @@ from typing import Any
 import pytest
 import uvicorn
 from django.db import connection
+from django.test import override_settings
 
 from accounts import isolation
 from pam.asgi import application
@@ -42,30 +44,29 @@ class _Server(uvicorn.Server):
 
     def __init__(self) -> None:
         quiet = {"lifespan": "off", "log_level": "critical", "access_log": False}
-        super().__init__(uvicorn.Config(application, host="127.0.0.1", port=0, timeout_graceful_shutdown=2, **quiet))  # type: ignore[arg-type]
+        super().__init__(uvicorn.Config(application, timeout_graceful_shutdown=2, **quiet))  # type: ignore[arg-type]
         self.listens = threading.Event()
 
     async def startup(self, sockets: Any = None) -> None:
         await super().startup(sockets)
         self.listens.set()
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.servers[0].sockets[0].getsockname()[1]}"
-
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """The address of PAM, served by this process."""
-    server = _Server()
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    assert server.listens.wait(READY_SECONDS)
-    try:
-        yield server.url
-    finally:
-        server.should_exit = True
-        thread.join(READY_SECONDS)
+    """The address of PAM, served by this process: its public address, too, so that every link in an answer is true."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        base = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        server = _Server()
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        with override_settings(PUBLIC_URL=base):
+            thread.start()
+            assert server.listens.wait(READY_SECONDS)
+            try:
+                yield base
+            finally:
+                server.should_exit = True
+                thread.join(READY_SECONDS)
 
 
 @pytest.fixture(scope="module")

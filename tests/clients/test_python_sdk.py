@@ -1,4 +1,4 @@
-"""Real MCP clients against a real server: the official Python SDK, and Inspector's command line."""
+"""The official Python SDK lists and calls, by key."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -12,21 +12,12 @@ from mcp.shared.exceptions import MCPError
 
 from accounts import keys
 from tests.cast import Person
-from tests.clients import Inspector
-from tests.mcp_gateway.library import shelve
-from tests.mcp_gateway.server import Making
+from tests.clients import MARKS
 from tests.requirements import requirement
 
-pytestmark = pytest.mark.clients
+pytestmark = MARKS
 T = TypeVar("T")
 ERAS = ["legacy", "auto"]
-
-
-@pytest.fixture(scope="module")
-def sam(committed: Making) -> Person:
-    sam = committed("sam")
-    shelve(sam.account)
-    return sam
 
 
 def with_sdk(url: str, authorization: str, mode: str, use: Callable[[Client], Awaitable[T]]) -> T:
@@ -95,31 +86,3 @@ def test_a_client_is_known_by_the_name_it_introduces_itself_with(url: str, sam: 
     key = keys.recognise(sam.secret)
     assert key is not None
     assert key.last_client.startswith("mcp ")
-
-
-@requirement("mcp:clients:inspector")
-@pytest.mark.parametrize("era", ERAS)
-@pytest.mark.parametrize("form", ["{}", "Bearer {}"], ids=["raw", "bearer"])
-def test_inspector_lists_and_calls(url: str, sam: Person, inspector: Inspector, era: str, form: str) -> None:
-    def run(*arguments: str) -> Any:
-        return inspector(url, form.format(sam.secret), "--protocol-era", era, "--method", *arguments)
-
-    assert [tool["name"] for tool in run("tools/list", "--strict")["tools"]] == ["retrieve_memory"]
-    answer = run("tools/call", "--tool-name", "retrieve_memory", "--tool-arg", "prompt=Who owns billing?")
-    assert "Ines Okafor" in answer["content"][0]["text"]
-
-
-@requirement("mcp:clients:inspector")
-def test_inspector_finds_no_resources_and_no_prompts(url: str, sam: Person, inspector: Inspector) -> None:
-    assert inspector(url, sam.secret, "--method", "resources/list") == {"resources": []}
-    assert inspector(url, sam.secret, "--method", "resources/templates/list") == {"resourceTemplates": []}
-    assert inspector(url, sam.secret, "--method", "prompts/list") == {"prompts": []}
-
-
-@requirement("mcp:clients:inspector")
-def test_inspectors_load_test_meets_no_error(url: str, sam: Person, inspector: Inspector) -> None:
-    call = ("--method", "tools/call", "--tool-name", "retrieve_memory", "--tool-arg", "prompt=Who owns billing?")
-
-    summary = inspector(url, sam.secret, *call, "--load", "--load-requests", "30", "--load-concurrency", "16")
-
-    assert (summary["ok"], summary["errors"], summary["toolErrors"]) == (30, 0, 0)

@@ -1,0 +1,45 @@
+"""Programs that are installed when the first test wants them, and a company with a small library behind a server."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cast import Person
+from tests.clients import npm, proxy
+from tests.clients.inspector import Inspector
+from tests.mcp_gateway.clients import PATH
+from tests.mcp_gateway.library import shelve
+from tests.mcp_gateway.server import Making, committed, url
+
+__all__ = ["committed", "url"]
+
+
+@pytest.fixture(scope="module")
+def sam(committed: Making) -> Person:
+    """Owns an account whose handbook says that Ines Okafor owns billing."""
+    sam = committed("sam")
+    shelve(sam.account)
+    return sam
+
+
+@pytest.fixture(scope="session")
+def connectors() -> npm.Programs:
+    return npm.installed("connectors")
+
+
+@pytest.fixture(scope="session")
+def agents() -> npm.Programs:
+    return npm.installed("agents")
+
+
+@pytest.fixture
+def inspector(connectors: npm.Programs, tmp_path: Path) -> Inspector:
+    return Inspector(connectors, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def open_url(url: str, sam: Person) -> Iterator[str]:
+    """The endpoint for clients that can't send a header: whatever comes is Sam's."""
+    with proxy.authorized(url.removesuffix(PATH), f"Bearer {sam.secret}") as base:
+        yield base + PATH
