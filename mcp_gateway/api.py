@@ -49,7 +49,8 @@ class RetrieveView(APIView):
     def post(self, request: Request) -> Response:
         if not isinstance(request.auth, Caller):
             raise NotAuthenticated
-        request.auth.require_scope(RETRIEVE_MEMORY.scope)
+        for scope in RETRIEVE_MEMORY.scopes:
+            request.auth.require_scope(scope)
         context = tools.Context(
             client=request.headers.get("User-Agent", ""),
             deadline=Deadline.after(settings.PAM_RETRIEVAL_TIMEOUT_SECONDS),

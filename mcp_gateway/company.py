@@ -45,7 +45,7 @@ RETRIEVE_MEMORY = Tool(
         "optional: an id of one conversation, so that a follow-up question is understood."
     ),
     shape=RetrieveMemoryArguments,
-    scope=scopes.MEMORY_READ,
+    scopes=(scopes.MEMORY_READ,),
     annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
     handler=_retrieve,
 )

@@ -6,11 +6,11 @@ client takes one. Source: contract gateway, "Order in the view", GET, tools/call
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import cache, partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
@@ -23,19 +23,25 @@ from django.views.decorators.csrf import csrf_exempt
 from accounts import cors
 from mcp_gateway import jsonrpc, streams
 from mcp_gateway.exchange import JSON, Answer, Exchange, Listener, accepts
-from mcp_gateway.surfaces import MEMORY, Surface
+from mcp_gateway.methods import Call
+from mcp_gateway.surfaces import Surface
 
 #: After this many seconds a call goes on as an event stream, with a sign of life at this interval.
 LATE_SECONDS = 10.0
 SIGN_OF_LIFE_SECONDS = 5.0
 
 T = TypeVar("T")
+Work = asyncio.Future[Answer | Listener]
 
 
-@csrf_exempt
-async def memory(request: HttpRequest) -> HttpResponseBase:
-    """`/v1/mcp/memory`"""
-    return cors.opened(request, await _respond(request, MEMORY))
+def view(surface: Surface) -> Callable[[HttpRequest], Coroutine[Any, Any, HttpResponseBase]]:
+    """The view of this surface, for its URL."""
+
+    @csrf_exempt
+    async def endpoint(request: HttpRequest) -> HttpResponseBase:
+        return cors.opened(request, await _respond(request, surface))
+
+    return endpoint
 
 
 async def _respond(request: HttpRequest, surface: Surface) -> HttpResponseBase:
@@ -47,7 +53,7 @@ async def _respond(request: HttpRequest, surface: Surface) -> HttpResponseBase:
         return cors.preflight()
     exchange = Exchange(request, surface)
     if not isinstance(request, ASGIRequest):
-        return _rendered(request, await sync_to_async(exchange.answer, thread_sensitive=True)())
+        return _rendered(exchange, await sync_to_async(exchange.answer, thread_sensitive=True)())
     return await _answered(exchange)
 
 
@@ -55,12 +61,11 @@ async def _answered(exchange: Exchange) -> HttpResponseBase:
     work = asyncio.ensure_future(_in_thread(exchange.answer))
     patience = LATE_SECONDS
     while not (await asyncio.wait({work}, timeout=patience))[0]:
-        # Not before the call itself has begun: until then the answer may still be a refusal with its own status. And by
-        # name only: a script that sends `*/*` reads JSON.
-        if exchange.is_calling and accepts(exchange.request, streams.CONTENT_TYPE, by_name=True):
-            return _event_stream(_late(exchange, work))
+        # By name only: a script that sends `*/*` reads JSON.
+        if exchange.calling is not None and accepts(exchange.request, streams.CONTENT_TYPE, by_name=True):
+            return _event_stream(_late(exchange, exchange.calling, work))
         patience = 1.0
-    return _rendered(exchange.request, work.result())
+    return _rendered(exchange, work.result())
 
 
 def _in_thread(work: Callable[[], T]) -> Awaitable[T]:
@@ -80,28 +85,47 @@ def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(settings.PAM_MCP_THREADS, thread_name_prefix="mcp")
 
 
-async def _late(exchange: Exchange, work: "asyncio.Future[Answer | Listener]") -> AsyncIterator[bytes]:
-    yield streams.COMMENT
+async def _late(exchange: Exchange, call: Call, work: Work) -> AsyncIterator[bytes]:
+    line = streams.Line(call.caller.account.pk, call.caller.identity)
+    over = asyncio.ensure_future(line.is_over_within(exchange.deadline.left + SIGN_OF_LIFE_SECONDS))
     signs = 0
-    while not (await asyncio.wait({work}, timeout=SIGN_OF_LIFE_SECONDS))[0]:
-        signs += 1
+    try:
         yield streams.COMMENT
-        if exchange.progress_token is not None:
-            yield streams.event(jsonrpc.encode(_progress(exchange, signs)))
-    answer = work.result()
-    yield streams.event(answer.body if isinstance(answer, Answer) and answer.body else b"")
+        while not await _first_of(work, over, within=SIGN_OF_LIFE_SECONDS):
+            signs += 1
+            yield streams.COMMENT
+            if call.progress_token is not None:
+                yield streams.event(jsonrpc.encode(_progress(call.progress_token, signs, exchange.stage)))
+        yield streams.event(_last(call, work))
+    finally:
+        over.cancel()
+        line.close()
 
 
-def _progress(exchange: Exchange, signs: int) -> dict[str, object]:
-    told: dict[str, object] = {"progressToken": exchange.progress_token, "progress": signs}
-    if exchange.stage:
-        told["message"] = exchange.stage
-    return jsonrpc.notification("notifications/progress", told)
+async def _first_of(*futures: "asyncio.Future[Any]", within: float) -> bool:
+    done, _ = await asyncio.wait(futures, timeout=within, return_when=asyncio.FIRST_COMPLETED)
+    return bool(done)
 
 
-def _rendered(request: HttpRequest, answer: Answer | Listener) -> HttpResponseBase:
+def _progress(token: str | int, signs: int, stage: str) -> dict[str, object]:
+    told: dict[str, object] = {"progressToken": token, "progress": signs}
+    return jsonrpc.notification("notifications/progress", {**told, "message": stage} if stage else told)
+
+
+def _last(call: Call, work: Work) -> bytes:
+    """The answer, or why there is none any more."""
+    answer = work.result() if work.done() else None
+    if isinstance(answer, Answer) and answer.body is not None:
+        return answer.body
+    problem = jsonrpc.RpcError(jsonrpc.INTERNAL_ERROR, "This call was ended before its answer was found.")
+    problem.id = call.request.id
+    return jsonrpc.encode(jsonrpc.error(problem))
+
+
+def _rendered(exchange: Exchange, answer: Answer | Listener) -> HttpResponseBase:
+    request = exchange.request
     if isinstance(answer, Listener):
-        return _listening(request, answer)
+        return _listening(exchange, answer)
     if answer.body is None:
         response = HttpResponse(status=answer.status, headers=answer.headers)
         del response["Content-Type"]
@@ -112,15 +136,16 @@ def _rendered(request: HttpRequest, answer: Answer | Listener) -> HttpResponseBa
     return HttpResponse(body, status=answer.status, headers=answer.headers, content_type=kind)
 
 
-def _listening(request: HttpRequest, listener: Listener) -> HttpResponseBase:
-    if not isinstance(request, ASGIRequest):
+def _listening(exchange: Exchange, listener: Listener) -> HttpResponseBase:
+    if not isinstance(exchange.request, ASGIRequest):
         # A server of the old kind would give a whole process to each stream.
-        return _rendered(request, Answer(405, headers={"Allow": "POST, OPTIONS"}))
+        return _rendered(exchange, Answer(405, headers={"Allow": "POST, OPTIONS"}))
     if not streams.has_room(listener.account_pk):
         problem = jsonrpc.RpcError(jsonrpc.INVALID_REQUEST, "This account has as many streams open as it may.")
         refusal = Answer(429, jsonrpc.encode(jsonrpc.error(problem)), {"Retry-After": "60"})
-        return _rendered(request, refusal)
-    return _event_stream(streams.KeepAlive(listener.account_pk))
+        return _rendered(exchange, refusal)
+    is_admitted = partial(_in_thread, exchange.is_admitted)
+    return _event_stream(streams.KeepAlive(listener.account_pk, listener.identity, is_admitted))
 
 
 def _event_stream(content: AsyncIterator[bytes] | streams.KeepAlive) -> StreamingHttpResponse:

@@ -1,23 +1,21 @@
 """One HTTP request at an MCP endpoint, answered: the ladder of checks, then the method. Sync.
 
-Order (contract: gateway): authentication, scope, GET and DELETE, Content-Type, size, JSON, shape, notification,
-version, dispatch. Origin and OPTIONS come before it, in endpoint.py. This is the outermost handler of the wire:
-whatever happens below, a client gets an answer that it can read.
+Order (contract: gateway): authentication, scope, GET and DELETE, Content-Type, size, JSON, shape, notification, era,
+dispatch. Origin and OPTIONS come before it, in endpoint.py. This is the outermost handler of the wire: whatever happens
+below, a client gets an answer that it can read.
 """
 
 import logging
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest
-from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from accounts import authentication
 from accounts.caller import Caller
 from accounts.errors import NotAuthenticated, ScopeMissing
-from mcp_gateway import jsonrpc, methods, sessions, streams, tools
+from mcp_gateway import jsonrpc, methods, revisions, sessions, streams, tools
 from mcp_gateway.jsonrpc import RpcError
 from mcp_gateway.surfaces import Surface
 from memories import redaction
@@ -45,18 +43,19 @@ class Listener:
     """An admitted client that asks for the event stream."""
 
     account_pk: int
+    identity: str
 
 
 class Exchange:
-    """The way of one request. `stage` and `is_calling` may be watched from another thread while it runs."""
+    """The way of one request. `stage` and `calling` may be watched from another thread while it runs."""
 
     def __init__(self, request: HttpRequest, surface: Surface) -> None:
         self.request = request
         self.surface = surface
         self.deadline = Deadline.after(settings.PAM_RETRIEVAL_TIMEOUT_SECONDS)
-        self.is_calling = False
         self.stage = ""
-        self.progress_token: str | int | None = None
+        #: The call of a tool, once it has begun: until then the answer may still be a refusal with a status of its own.
+        self.calling: methods.Call | None = None
         self._body: bytes | None = None
 
     def answer(self) -> Answer | Listener:
@@ -71,9 +70,23 @@ class Exchange:
             logger.exception("A request to %s failed.", self.surface.path)
             return self._fault(fault)
 
-    def _climb(self) -> Answer | Listener:
+    def is_admitted(self) -> bool:
+        """Whether the credential still opens the endpoint. A database that is away refuses nobody."""
+        try:
+            self._admitted()
+        except (NotAuthenticated, ScopeMissing):
+            return False
+        except DatabaseError:
+            logger.warning("A stream's credential was not looked at again: the database did not answer.")
+        return True
+
+    def _admitted(self) -> Caller:
         caller = authentication.at_endpoint(self.request.headers.get("Authorization", ""), path=self.surface.path)
         self.surface.admit(caller)
+        return caller
+
+    def _climb(self) -> Answer | Listener:
+        caller = self._admitted()
         if self.request.method == "GET":
             return self._listen(caller)
         if self.request.method != "POST":
@@ -82,15 +95,15 @@ class Exchange:
         message = jsonrpc.parse(jsonrpc.decode(self._read()))
         if not isinstance(message, jsonrpc.Request):
             return _acknowledged(message)
-        return self._dispatch(caller, message, self._version(message))
+        return self._dispatch(caller, message, revisions.of(self.request.headers, message))
 
     def _listen(self, caller: Caller) -> Answer | Listener:
         # By name only: `*/*` is what health checks and curl send, and they would hang on a stream.
         wants_events = accepts(self.request, streams.CONTENT_TYPE, by_name=True)
-        if not wants_events or self.request.headers.get("Mcp-Protocol-Version") in MODERN_PROTOCOL_VERSIONS:
+        if not wants_events or self.request.headers.get(revisions.VERSION_HEADER) in revisions.MODERN:
             return _not_allowed("POST, OPTIONS")
         authentication.touch(caller, client="")
-        return Listener(caller.account.pk)
+        return Listener(caller.account.pk, caller.identity)
 
     def _check_content_type(self) -> None:
         if self.request.content_type != JSON:
@@ -107,40 +120,29 @@ class Exchange:
             self._body = body
         return self._body
 
-    def _version(self, message: jsonrpc.Request) -> str:
-        stated = self.request.headers.get("Mcp-Protocol-Version", methods.UNSTATED_VERSION)
-        if stated not in methods.VERSIONS:
-            problem = RpcError(
-                jsonrpc.UNSUPPORTED_PROTOCOL_VERSION,
-                "This protocol version is not supported.",
-                data={"supported": list(methods.VERSIONS), "requested": stated},
-                http_status=400,
-            )
-            problem.id = message.id
-            raise problem
-        return stated
-
-    def _client(self, caller: Caller, message: jsonrpc.Request) -> str:
-        """Who calls, for people: what the program said of itself at its handshake, else its User-Agent.
+    def _client(self, caller: Caller, message: jsonrpc.Request, version: str) -> str:
+        """Who calls, for people: what the program says of itself, or said at its handshake, else its User-Agent.
 
         Asked where it is written down, at the handshake and at a call; empty elsewhere.
         """
+        if message.method not in ("initialize", CALL):
+            return ""
         user_agent = redaction.cut(self.request.headers.get("User-Agent", "")).text
-        if message.method == "initialize":
-            name = _introduction(message)
-            if name:
-                sessions.introduce(caller, user_agent, name)
-            return name or user_agent
-        return (sessions.introduced(caller, user_agent) or user_agent) if message.method == CALL else ""
+        name = _introduction(message)
+        if message.method == "initialize" and name:
+            sessions.introduce(caller, user_agent, name)
+        elif not name and not revisions.is_modern(version):
+            name = sessions.introduced(caller, user_agent)
+        return name or user_agent
 
     def _dispatch(self, caller: Caller, message: jsonrpc.Request, version: str) -> Answer:
-        client = self._client(caller, message)
+        client = self._client(caller, message, version)
         authentication.touch(caller, client=client)
-        context = tools.Context(client=client, deadline=self.deadline, progress=self._note)
+        context = tools.Context(client, self.deadline, self.surface.telling, self._note)
+        call = methods.Call(self.surface, caller, message, version, context)
         if message.method == CALL:
-            self.progress_token = _progress_token(message)
-            self.is_calling = True
-        result = methods.handle(methods.Call(self.surface, caller, message, version, context))
+            self.calling = call
+        result = methods.handle(call)
         headers = {"Mcp-Session-Id": sessions.own_id(caller.account)} if message.method == "initialize" else {}
         return Answer(200, jsonrpc.encode(jsonrpc.result(message.id, result)), headers)
 
@@ -160,13 +162,22 @@ class Exchange:
         """A tool call gets a result that its model can read; anything else an error of the protocol."""
         message = self._message_if_any()
         if message is not None and message.method == CALL:
-            context = tools.Context(client="", deadline=self.deadline)
-            result = methods.shown(tools.refused(MemoryUnavailable(), context))
-            return Answer(200, jsonrpc.encode(jsonrpc.result(message.id, result)))
+            return self._failed_call(message)
         is_passing = isinstance(fault, DatabaseError | InterfaceError)
         problem = RpcError(jsonrpc.INTERNAL_ERROR, MemoryUnavailable().message, http_status=503 if is_passing else 500)
         problem.id = message.id if message is not None else None
         return Answer(problem.http_status, jsonrpc.encode(jsonrpc.error(problem)), {"Retry-After": str(RETRY_SECONDS)})
+
+    def _failed_call(self, message: jsonrpc.Request) -> Answer:
+        """Authentication itself may have been what failed, so the message may be one that no rung has looked at."""
+        try:
+            version = revisions.of(self.request.headers, message)
+        except RpcError as problem:
+            return _refusal(problem)
+        context = tools.Context("", self.deadline, self.surface.telling)
+        told = methods.shown(tools.refused(MemoryUnavailable(), context))
+        result = methods.framed(self.surface, version, CALL, told)
+        return Answer(200, jsonrpc.encode(jsonrpc.result(message.id, result)))
 
     def _message_if_any(self) -> jsonrpc.Request | None:
         if self.request.method != "POST":
@@ -203,15 +214,9 @@ def _acknowledged(message: jsonrpc.Notification | jsonrpc.Reply) -> Answer:
 
 
 def _introduction(message: jsonrpc.Request) -> str:
-    """What a client says of itself at the handshake: ``name version``."""
-    info = message.params.get("clientInfo") if message.method == "initialize" else None
+    """What a client says of itself: ``name version``."""
+    info = revisions.client_info(message)
     if not isinstance(info, dict):
         return ""
     said = f"{info.get('name') or ''} {info.get('version') or ''}".strip()
     return redaction.cut("".join(character for character in said if character.isprintable())).text
-
-
-def _progress_token(message: jsonrpc.Request) -> str | int | None:
-    meta: Any = message.params.get("_meta")
-    token = meta.get("progressToken") if isinstance(meta, dict) else None
-    return token if isinstance(token, str | int) and not isinstance(token, bool) else None

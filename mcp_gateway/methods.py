@@ -1,26 +1,22 @@
-"""What each JSON-RPC method of MCP answers, in the revisions with a handshake. Sync; knows no HTTP.
+"""What each JSON-RPC method of MCP answers, in every revision. Sync; knows no HTTP but the status of a modern error.
 
-`handle` takes a request of an admitted caller to its result, or raises RpcError. Source: contract gateway, legacy.
+`handle` takes a request of an admitted caller to its result, or raises RpcError. Source: contract gateway, "Both eras
+of MCP on one endpoint".
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from mcp_types import methods as wire
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION
 from pydantic import ValidationError
 
 from accounts.caller import Caller
-from mcp_gateway import jsonrpc, tools
+from mcp_gateway import jsonrpc, revisions, tools
 from mcp_gateway.jsonrpc import RpcError
 from mcp_gateway.surfaces import Surface
 
-VERSIONS = HANDSHAKE_PROTOCOL_VERSIONS
-#: What a client speaks that sends no version header: the last revision that had none.
-UNSTATED_VERSION = "2025-03-26"
-#: An error code of the handshake revisions only.
+#: An error code of the legacy revisions only.
 RESOURCE_NOT_FOUND = -32002
 CAPABILITIES: dict[str, dict[str, Any]] = {"tools": {}, "resources": {}, "prompts": {}}
 
@@ -37,17 +33,32 @@ class Call:
     version: str
     context: tools.Context
 
+    @property
+    def progress_token(self) -> str | int | None:
+        """Under which name the client wants to hear how far the call is; None if it does not."""
+        meta = self.request.params.get("_meta")
+        token = meta.get("progressToken") if isinstance(meta, dict) else None
+        return token if isinstance(token, str | int) and not isinstance(token, bool) else None
+
 
 def handle(call: Call) -> Result:
     """The result of the request. Raises RpcError, with the request's id, for what is wrong on the protocol's plane."""
+    is_modern = revisions.is_modern(call.version)
     try:
-        method = _METHODS.get(call.request.method)
+        method = (_MODERN if is_modern else _LEGACY).get(call.request.method)
         if method is None:
             raise RpcError(jsonrpc.METHOD_NOT_FOUND, f"There is no method {_shown(call.request.method)}.")
-        return method(call)
+        return framed(call.surface, call.version, call.request.method, method(call))
     except RpcError as problem:
         problem.id = call.request.id
+        if is_modern:
+            problem.http_status = revisions.status(problem.code)
         raise
+
+
+def framed(surface: Surface, version: str, method: str, result: Result) -> Result:
+    """The result with what its revision wants around it."""
+    return revisions.enveloped(method, result, surface.server_info) if revisions.is_modern(version) else result
 
 
 def _shown(name: object) -> str:
@@ -57,9 +68,18 @@ def _shown(name: object) -> str:
 def _initialize(call: Call) -> Result:
     asked = call.request.params.get("protocolVersion")
     return {
-        "protocolVersion": asked if asked in VERSIONS else LATEST_HANDSHAKE_VERSION,
+        "protocolVersion": asked if asked in revisions.LEGACY else revisions.LATEST_LEGACY,
         "capabilities": CAPABILITIES,
-        "serverInfo": {"name": call.surface.server_name, "title": call.surface.title, "version": settings.VERSION},
+        "serverInfo": call.surface.server_info,
+        "instructions": call.surface.instructions,
+    }
+
+
+def _discover(call: Call) -> Result:
+    _check(call, call.request.params)
+    return {
+        "supportedVersions": list(revisions.MODERN),
+        "capabilities": CAPABILITIES,
         "instructions": call.surface.instructions,
     }
 
@@ -70,7 +90,7 @@ def _empty(call: Call) -> Result:
 
 def _list_tools(call: Call) -> Result:
     _check(call, call.request.params)
-    return {"tools": [tool.listed() for tool in call.surface.tools]}
+    return {"tools": [tool.listed for tool in call.surface.open_to(call.caller)]}
 
 
 def _call_tool(call: Call) -> Result:
@@ -91,7 +111,7 @@ def _call_tool(call: Call) -> Result:
 
 def _log_refusal(call: Call, name: object, given: object, problem: RpcError) -> None:
     structured = {"status": "error", "error_code": "invalid_params", "error_message": problem.message}
-    outcome = tools.Outcome(tools.Answer(structured, problem.message), call.context.request_id, is_error=True)
+    outcome = tools.Outcome(tools.Answer(structured, problem.message), call.context.request_id, "invalid_params")
     tools.log(call.caller, name if isinstance(name, str) else "", given, outcome, call.context)
 
 
@@ -114,7 +134,8 @@ def _list_nothing(name: str) -> Callable[[Call], Result]:
 
 def _no_resource(call: Call) -> Result:
     _check(call, call.request.params)
-    raise RpcError(RESOURCE_NOT_FOUND, "There is no such resource.", data={"uri": str(call.request.params["uri"])})
+    code = jsonrpc.INVALID_PARAMS if revisions.is_modern(call.version) else RESOURCE_NOT_FOUND
+    raise RpcError(code, "There is no such resource.", data={"uri": str(call.request.params["uri"])})
 
 
 def _no_prompt(call: Call) -> Result:
@@ -132,10 +153,10 @@ def _check(call: Call, params: Mapping[str, Any]) -> None:
         raise RpcError(jsonrpc.INVALID_PARAMS, f"{where}: {first['msg']}.") from None
 
 
-_METHODS: dict[str, Callable[[Call], Result]] = {
-    "initialize": _initialize,
-    "initialized": _empty,
-    "ping": _empty,
+Method = Callable[[Call], Result]
+
+_MODERN: dict[str, Method] = {
+    "server/discover": _discover,
     "tools/list": _list_tools,
     "tools/call": _call_tool,
     "resources/list": _list_nothing("resources"),
@@ -143,4 +164,10 @@ _METHODS: dict[str, Callable[[Call], Result]] = {
     "resources/read": _no_resource,
     "prompts/list": _list_nothing("prompts"),
     "prompts/get": _no_prompt,
+}
+_LEGACY: dict[str, Method] = {
+    **{name: method for name, method in _MODERN.items() if name != "server/discover"},
+    "initialize": _initialize,
+    "initialized": _empty,
+    "ping": _empty,
 }

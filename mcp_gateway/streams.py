@@ -1,12 +1,15 @@
-"""Event streams without events: who wants to listen gets a comment now and then, so that proxies keep the line.
+"""Event streams: lines to clients that are held open, either without events or until a late answer is there.
 
 Lives in the event loop of one web process and touches neither database nor Valkey. A stream ends by itself after a
-while, when its client goes, and at once when the process is told to stop. Source: contract gateway, GET.
+while, when its client goes, when its credential is revoked (`end`), and at once when the process is told to stop.
+Source: contract gateway, GET and tools/call.
 """
 
+import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from weakref import WeakSet
 
 from django.conf import settings
@@ -19,41 +22,97 @@ COMMENT = b": keep-alive\n\n"
 EVERY_SECONDS = 15.0
 
 
-class KeepAlive:
-    """One stream of an account. It counts against the account from its making until it ends or is thrown away."""
+class Line:
+    """An open stream of an account, by one of its credentials. It is known until it is closed or thrown away."""
 
-    def __init__(self, account_pk: int) -> None:
+    def __init__(self, account_pk: int, identity: str = "") -> None:
         self.account_pk = account_pk
+        self.identity = identity
+        self._over = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
         with _changing:
             _open.add(self)
+        stopping.when_told(end_all)
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        ends_at = time.monotonic() + settings.PAM_MCP_STREAM_SECONDS
+    async def is_over_within(self, seconds: float) -> bool:
+        """Waits that long, or until somebody ends the line; True in the second case."""
+        self._loop = asyncio.get_running_loop()
         try:
-            yield COMMENT
-            while not await stopping.told_within(min(EVERY_SECONDS, ends_at - time.monotonic())):
-                if time.monotonic() >= ends_at:
-                    return
-                yield COMMENT
-        finally:
-            self.close()
+            await asyncio.wait_for(self._over.wait(), timeout=max(0.0, seconds))
+        except TimeoutError:
+            return False
+        return True
+
+    def end(self) -> None:
+        """From any thread."""
+        if self._loop is None:
+            self._over.set()  # Nobody waits yet.
+        else:
+            with suppress(RuntimeError):  # Its event loop has ended before it.
+                self._loop.call_soon_threadsafe(self._over.set)
 
     def close(self) -> None:
         with _changing:
             _open.discard(self)
 
 
+class KeepAlive(Line):
+    """A line without events: a comment now and then, so that proxies keep it. It counts against its account's streams.
+
+    `is_admitted` is asked with every comment whether the credential still opens the endpoint.
+    """
+
+    def __init__(
+        self, account_pk: int, identity: str = "", is_admitted: Callable[[], Awaitable[bool]] | None = None
+    ) -> None:
+        super().__init__(account_pk, identity)
+        self._is_admitted = is_admitted
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        ends_at = time.monotonic() + settings.PAM_MCP_STREAM_SECONDS
+        try:
+            yield COMMENT
+            while not await self.is_over_within(min(EVERY_SECONDS, ends_at - time.monotonic())):
+                if time.monotonic() >= ends_at or not await self._stays():
+                    return
+                yield COMMENT
+        finally:
+            self.close()
+
+    async def _stays(self) -> bool:
+        return self._is_admitted is None or await self._is_admitted()
+
+
 # Weak, so that a stream whose client left before its first byte frees its place without anybody's doing.
-_open: WeakSet[KeepAlive] = WeakSet()
-# A process may run more than one event loop, and a set that grows while it is counted is an error.
-_changing = threading.Lock()
+_open: "WeakSet[Line]" = WeakSet()
+# A process may run more than one event loop, and a set that grows while it is counted is an error. Re-entrant, because
+# the signal to stop may come while the main thread holds it.
+_changing = threading.RLock()
 
 
 def has_room(account_pk: int) -> bool:
     """Whether the account may open one more stream in this process. To be asked in the event loop, as is the making."""
     with _changing:
-        taken = sum(stream.account_pk == account_pk for stream in _open)
+        taken = sum(isinstance(line, KeepAlive) and line.account_pk == account_pk for line in _open)
     return taken < settings.PAM_MCP_STREAMS_PER_ACCOUNT
+
+
+def end(account_pk: int, identity: str | None = None) -> None:
+    """Ends the account's streams in this process: of one credential (`Caller.identity`), or all. From any thread."""
+    for line in _lines():
+        if line.account_pk == account_pk and identity in (None, line.identity):
+            line.end()
+
+
+def end_all() -> None:
+    """Ends every stream of this process. From any thread."""
+    for line in _lines():
+        line.end()
+
+
+def _lines() -> list[Line]:
+    with _changing:
+        return list(_open)
 
 
 def event(data: bytes) -> bytes:

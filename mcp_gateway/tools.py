@@ -8,30 +8,31 @@ import logging
 import time
 import uuid
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from accounts import quotas
 from accounts.caller import Caller
-from accounts.errors import EntitlementRequired, InvalidArguments, PamError, QuotaExceeded
-from mcp_gateway import request_log, schema, sessions
+from accounts.errors import PamError, ScopeMissing
+from accounts.models import Account
+from mcp_gateway import refusals, request_log, schema, sessions
 from memories.deadline import Deadline
-from memories.errors import MemoryNotReady, MemoryUnavailable, RetrievalTimeout
+from memories.errors import MemoryUnavailable, RetrievalTimeout
 
 logger = logging.getLogger(__name__)
-
-#: The errors that the contract's table lets out; every other fault is `memory_unavailable`.
-TOLD = (InvalidArguments, QuotaExceeded, EntitlementRequired, MemoryNotReady, MemoryUnavailable, RetrievalTimeout)
 
 Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What surrounds a call, whatever the wire: who sends it, how long it may take, who hears how far it is."""
+    """What surrounds a call on any wire: who sends it, how long it may take, who hears of it and in which words."""
 
     client: str
     deadline: Deadline
+    telling: refusals.Telling = refusals.BY_CODE
     progress: Progress | None = None
     request_id: str = field(default_factory=lambda: str(uuid.uuid4()))
     started: float = field(default_factory=time.perf_counter)
@@ -48,20 +49,28 @@ class Answer:
 
 
 Handler = Callable[[Caller, Mapping[str, Any], str, Context], Answer]
+Meter = Callable[[Account], AbstractContextManager[quotas.Reservation]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tool:
-    """`handler(caller, arguments, session_id, context)` gets arguments that `shape` has passed."""
+    """`handler(caller, arguments, session_id, context)` gets arguments that `shape` has passed.
+
+    A caller needs every one of `scopes`. `meter` lets a call of the account through, or raises. `asks` names the
+    argument that the request log shows as what was asked.
+    """
 
     name: str
     title: str
     description: str
     shape: type[schema.Arguments]
-    scope: str
+    scopes: tuple[str, ...]
     annotations: Mapping[str, bool]
     handler: Handler
+    meter: Meter = quotas.retrieval
+    asks: str = "prompt"
 
+    @cached_property
     def listed(self) -> dict[str, Any]:
         """As `tools/list` shows it. No `outputSchema`: clients would check error results against it."""
         return {
@@ -72,33 +81,47 @@ class Tool:
             "annotations": {"title": self.title, **self.annotations},
         }
 
+    def missing_scope(self, caller: Caller) -> str | None:
+        """The first scope that the caller lacks for this tool."""
+        return next((scope for scope in self.scopes if scope not in caller.scopes), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of one call, good or bad."""
+    """The end of one call; `error_code` is empty for a good one."""
 
     answer: Answer
     request_id: str
-    is_error: bool = False
+    error_code: str = ""
     counted: bool = False
+
+    @property
+    def is_error(self) -> bool:
+        return bool(self.error_code)
 
 
 def call(caller: Caller, tool: Tool, given: object, context: Context) -> Outcome:
     """Calls the tool with the arguments `given`, and logs it."""
-    try:
-        outcome = _metered(caller, tool, given, context)
-    except TOLD as error:
-        outcome = refused(error, context)
-    except Exception:
-        logger.exception("The tool %s failed in request %s.", tool.name, context.request_id)
-        error_now = RetrievalTimeout() if context.deadline.is_over else MemoryUnavailable()
-        outcome = refused(error_now, context)
-    log(caller, tool.name, given, outcome, context)
+    outcome = _outcome(caller, tool, given, context)
+    log(caller, tool, given, outcome, context)
     return outcome
 
 
+def _outcome(caller: Caller, tool: Tool, given: object, context: Context) -> Outcome:
+    try:
+        return _metered(caller, tool, given, context)
+    except context.telling.told as error:
+        return refused(error, context)
+    except Exception:
+        logger.exception("The tool %s failed in request %s.", tool.name, context.request_id)
+        return refused(RetrievalTimeout() if context.deadline.is_over else MemoryUnavailable(), context)
+
+
 def _metered(caller: Caller, tool: Tool, given: object, context: Context) -> Outcome:
-    with quotas.retrieval(caller.account) as reservation:
+    missing = tool.missing_scope(caller)
+    if missing is not None:
+        raise ScopeMissing(missing)
+    with tool.meter(caller.account) as reservation:
         arguments = schema.validated(tool.shape, given)
         session_id = sessions.in_force(caller, arguments.get("session_id"))
         answer = tool.handler(caller, arguments, session_id, context)
@@ -107,29 +130,32 @@ def _metered(caller: Caller, tool: Tool, given: object, context: Context) -> Out
 
 
 def refused(error: PamError, context: Context) -> Outcome:
-    """The outcome that tells an error, as the seed shapes it."""
-    structured = {"status": "error", "error_code": error.code, "error_message": error.message}
-    state = getattr(error, "readiness_state", "")
-    if state:
-        structured["readiness_state"] = state
-    return Outcome(Answer(structured, error.message), context.request_id, is_error=True)
+    """The outcome that tells an error, in the words of the surface."""
+    refusal = context.telling.refuse(error, context.request_id)
+    return Outcome(Answer(refusal.structured, refusal.text), context.request_id, refusal.code)
 
 
-def log(caller: Caller, tool_name: str, given: object, outcome: Outcome, context: Context) -> None:
+def log(caller: Caller, tool: Tool | str, given: object, outcome: Outcome, context: Context) -> None:
+    """`tool` is a mere name where there is no such tool."""
     arguments = given if isinstance(given, Mapping) else {}
-    prompt, session_id = arguments.get("prompt"), arguments.get("session_id")
+    name, asks = (tool, "prompt") if isinstance(tool, str) else (tool.name, tool.asks)
     request_log.write(
         caller,
         request_log.Attempt(
             request_id=outcome.request_id,
-            tool_name=tool_name,
-            error_code=str(outcome.answer.structured["error_code"]) if outcome.is_error else "",
+            tool_name=name,
+            error_code=outcome.error_code,
             counted=outcome.counted,
             client=context.client,
-            session_id=sessions.in_force(caller, session_id if isinstance(session_id, str) else None),
-            prompt=prompt if isinstance(prompt, str) else "",
+            session_id=sessions.in_force(caller, _text(arguments, "session_id")),
+            prompt=_text(arguments, asks),
             text=outcome.answer.text,
             structured=outcome.answer.structured,
             duration_ms=round((time.perf_counter() - context.started) * 1000),
         ),
     )
+
+
+def _text(arguments: Mapping[str, Any], name: str) -> str:
+    found = arguments.get(name)
+    return found if isinstance(found, str) else ""

@@ -3,9 +3,10 @@
 from django.urls import URLPattern, URLResolver, path
 
 from mcp_gateway import api, endpoint, views
+from mcp_gateway.surfaces import MOUNTED
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("v1/mcp/memory", endpoint.memory),
+    *(path(surface.path.removeprefix("/"), endpoint.view(surface)) for surface in MOUNTED),
     path("v1/memory/retrieve", api.RetrieveView.as_view()),
     path("v1/dev/mcp-requests", api.RequestsView.as_view()),
     path("v1/dev/mcp-requests/<str:request_id>", api.RequestView.as_view()),

@@ -11,9 +11,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pam.settings")
 
 _django = get_asgi_application()
 
-# Its models can be imported only now that Django is set up.
+# Its models can be imported only now that Django is set up. The routes with all that they import, the wire types of MCP
+# among it, would otherwise cost the first request a second.
 from memories import embedding  # noqa: E402
 from memories.errors import EmbedderUnavailable  # noqa: E402
+from pam import urls  # noqa: E402, F401
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:

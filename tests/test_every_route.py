@@ -95,7 +95,7 @@ def test_every_route_of_ours_is_entered_here() -> None:
 
 @requirement("isolation:every-route-is-listed")
 def test_every_tool_is_asked_below() -> None:
-    assert [tool.name for surface in [surfaces.MEMORY] for tool in surface.tools] == ["retrieve_memory"]
+    assert [tool.name for surface in surfaces.MOUNTED for tool in surface.tools] == ["retrieve_memory"]
 
 
 @pytest.fixture

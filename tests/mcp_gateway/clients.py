@@ -59,3 +59,29 @@ class Wire:
         assert result["isError"] is True, result
         structured: dict[str, Any] = result["structuredContent"]
         return structured
+
+
+MODERN = "2026-07-28"
+VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
+CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
+CLIENT_KEY = "io.modelcontextprotocol/clientInfo"
+
+
+def envelope(**more: Any) -> dict[str, Any]:
+    """What every modern request says in `_meta`."""
+    return {VERSION_KEY: MODERN, CAPABILITIES_KEY: {}, CLIENT_KEY: {"name": "probe", "version": "1.0"}, **more}
+
+
+class ModernWire(Wire):
+    """An agent that speaks the revision without a handshake: every request with its envelope and headers."""
+
+    def request(self, method: str, params: dict[str, Any] | None = None, *, id: Any = 1, **headers: str) -> Any:
+        params = {"_meta": envelope(), **(params or {})}
+        name = params.get("uri" if method == "resources/read" else "name")
+        named = {"Mcp_Name": name} if isinstance(name, str) else {}
+        stated = {"Mcp_Protocol_Version": MODERN, "Mcp_Method": method, **named, **headers}
+        return super().request(method, params, id=id, **{name: value for name, value in stated.items() if value != OFF})
+
+
+#: As the value of a header of ModernWire: not sent.
+OFF = "(off)"

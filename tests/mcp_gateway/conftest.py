@@ -3,7 +3,7 @@
 import pytest
 
 from tests.cast import Person
-from tests.mcp_gateway.clients import Wire
+from tests.mcp_gateway.clients import ModernWire, Wire
 from tests.mcp_gateway.server import committed, url
 
 __all__ = ["committed", "url"]
@@ -19,3 +19,9 @@ def agent(alice: Person) -> Wire:
 def anyone(db: None) -> Wire:
     """Somebody without a credential."""
     return Wire("")
+
+
+@pytest.fixture
+def modern(alice: Person) -> ModernWire:
+    """Alice's agent, in the revision without a handshake."""
+    return ModernWire(alice.secret)

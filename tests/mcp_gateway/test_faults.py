@@ -33,7 +33,7 @@ def tool(raising: BaseException) -> tools.Tool:
     def handler(caller: Caller, given: Mapping[str, Any], session_id: str, context: tools.Context) -> tools.Answer:
         raise raising
 
-    return tools.Tool("broken", "Broken", "Fails.", Shape, scopes.MEMORY_READ, {}, handler)
+    return tools.Tool("broken", "Broken", "Fails.", Shape, (scopes.MEMORY_READ,), {}, handler)
 
 
 def called(alice: Person, raising: BaseException, *, seconds: float = 120) -> tools.Outcome:

@@ -31,7 +31,7 @@ def _at_once(caller: Caller, given: Mapping[str, Any], session_id: str, context:
     return tools.Answer({"status": "ok"}, "done")
 
 
-INSTANT = tools.Tool("instant", "Instant", "Answers at once.", Shape, scopes.MEMORY_READ, {}, _at_once)
+INSTANT = tools.Tool("instant", "Instant", "Answers at once.", Shape, (scopes.MEMORY_READ,), {}, _at_once)
 
 
 def verb(sql: str) -> str:

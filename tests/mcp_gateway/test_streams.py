@@ -12,6 +12,7 @@ import httpx2
 import pytest
 from django.db import connection
 
+from accounts import keys
 from mcp_gateway import streams
 from tests.cast import Person
 from tests.mcp_gateway.server import Making, process
@@ -143,6 +144,34 @@ def test_a_stream_that_was_read_to_its_end_frees_its_place(settings: Any) -> Non
     stream = streams.KeepAlive(-2)
     assert asyncio.run(read(stream)) == [streams.COMMENT]
     assert streams.has_room(-2)
+
+
+@requirement("mcp:get:revoked")
+def test_ending_the_streams_of_a_credential_leaves_the_others_open(url: str, sam: Person) -> None:
+    other = keys.issue(sam.account, name="other")
+    assert sam.agent.key is not None
+    with listening(url, sam.secret) as ended, listening(url, other.secret) as open_still:
+        assert (next(ended.received), next(open_still.received)) == (COMMENT, COMMENT)
+
+        streams.end(sam.account.pk, sam.agent.identity)
+        assert list(ended.received) == []
+
+        streams.end(sam.account.pk)
+        assert list(open_still.received) == []
+
+
+@requirement("mcp:get:revoked")
+def test_a_stream_ends_at_its_next_comment_when_its_key_was_revoked(
+    url: str, sam: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "EVERY_SECONDS", 0.2)
+    minted = keys.issue(sam.account, name="short-lived")
+
+    with listening(url, minted.secret) as stream:
+        assert [next(stream.received) for _ in range(3)] == [COMMENT] * 3
+        keys.revoke(sam.caller, minted.key.public_id)
+        # It may have been looked at just before.
+        assert list(stream.received) in ([], [COMMENT])
 
 
 @requirement("mcp:get:shutdown")
