@@ -67,20 +67,28 @@ class KeepAlive(Line):
     ) -> None:
         super().__init__(account_pk, identity)
         self._is_admitted = is_admitted
+        self._look: asyncio.Task[None] | None = None
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         ends_at = time.monotonic() + settings.PAM_MCP_STREAM_SECONDS
         try:
             yield COMMENT
             while not await self.is_over_within(min(EVERY_SECONDS, ends_at - time.monotonic())):
-                if time.monotonic() >= ends_at or not await self._stays():
+                if time.monotonic() >= ends_at:
                     return
                 yield COMMENT
+                self._look_again()
         finally:
             self.close()
 
-    async def _stays(self) -> bool:
-        return self._is_admitted is None or await self._is_admitted()
+    def _look_again(self) -> None:
+        """Not waited for: the threads that look may be busy for longer than a proxy has patience."""
+        if self._is_admitted is not None and (self._look is None or self._look.done()):
+            self._look = asyncio.create_task(self._end_unless(self._is_admitted()))
+
+    async def _end_unless(self, is_admitted: Awaitable[bool]) -> None:
+        if not await is_admitted:
+            self._over.set()
 
 
 # Weak, so that a stream whose client left before its first byte frees its place without anybody's doing.
