@@ -10,7 +10,7 @@ from tests.clients.inspector import Inspector
 from tests.requirements import requirement
 
 pytestmark = MARKS
-ERAS = ["legacy", "auto"]
+ERAS = ["legacy", "auto", "modern"]
 
 
 @requirement("mcp:clients:inspector")

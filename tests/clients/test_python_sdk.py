@@ -17,7 +17,8 @@ from tests.requirements import requirement
 
 pytestmark = MARKS
 T = TypeVar("T")
-ERAS = ["legacy", "auto"]
+#: What the client is asked to speak, and what it then speaks.
+ERAS = {"legacy": "2025-11-25", "auto": "2026-07-28", "2026-07-28": "2026-07-28"}
 
 
 def with_sdk(url: str, authorization: str, mode: str, use: Callable[[Client], Awaitable[T]]) -> T:
@@ -44,7 +45,7 @@ def test_the_python_sdk_lists_and_calls(url: str, sam: Person, mode: str, form: 
 
     version, tools, answer, refused, empty = with_sdk(url, form.format(sam.secret), mode, use)
 
-    assert version == "2025-11-25"
+    assert version == ERAS[mode]
     assert [tool.name for tool in tools.tools] == ["retrieve_memory"]
     assert answer.is_error is False
     assert "Ines Okafor" in answer.content[0].text
@@ -77,11 +78,12 @@ def test_the_python_sdk_is_not_let_in_with_a_wrong_key(url: str, sam: Person) ->
 
 
 @requirement("mcp:last-used")
-def test_a_client_is_known_by_the_name_it_introduces_itself_with(url: str, sam: Person) -> None:
+@pytest.mark.parametrize("mode", ERAS)
+def test_a_client_is_known_by_the_name_it_introduces_itself_with(url: str, sam: Person, mode: str) -> None:
     async def use(client: Client) -> None:
         await client.call_tool("retrieve_memory", {"prompt": "Who owns billing?"})
 
-    with_sdk(url, sam.secret, "legacy", use)
+    with_sdk(url, sam.secret, mode, use)
 
     key = keys.recognise(sam.secret)
     assert key is not None

@@ -1,4 +1,4 @@
-"""The revision of MCP without a handshake: what each request must say, in which order it is checked, what comes back."""
+"""The revision of MCP without a handshake: what a request must say, in which order it is checked, what comes back."""
 
 import base64
 from typing import Any

@@ -204,12 +204,11 @@ def test_a_call_that_takes_long_goes_on_as_a_stream_with_the_result_last(
 @requirement("mcp:late", "mcp:get:revoked")
 def test_a_late_call_whose_credential_is_revoked_ends_with_an_error(url: str, sam: Person, impatience: None) -> None:
     headers = {"Authorization": sam.secret, "Accept": "text/event-stream"}
-    with held_up(), httpx2.Client(timeout=60) as client:
-        with client.stream("POST", url, json=QUESTION, headers=headers) as answer:
-            blocks = answer.iter_text()
-            next(blocks)
-            streams.end(sam.account.pk, sam.agent.identity)
-            last = [block for block in "".join(blocks).split("\n\n") if block][-1]
+    with held_up(), httpx2.stream("POST", url, json=QUESTION, headers=headers, timeout=60) as answer:
+        blocks = answer.iter_text()
+        next(blocks)
+        streams.end(sam.account.pk, sam.agent.identity)
+        last = [block for block in "".join(blocks).split("\n\n") if block][-1]
 
     assert (data_of(last)["id"], data_of(last)["error"]["code"]) == (1, -32603)
 
