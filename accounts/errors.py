@@ -8,6 +8,8 @@
     +-- InvalidArguments          400  invalid_arguments      argument
     +-- QuotaExceeded             429  quota_exceeded         retry_after
     +-- EntitlementRequired       402  entitlement_required
+    +-- InvalidRedirectURI        400  invalid_redirect_uri     (RFC 7591's words, as OAuth clients know them)
+    +-- InvalidClientMetadata     400  invalid_client_metadata
 
 Services raise these; each wire translates them in one place. A class carries its code, its HTTP status and a
 sentence for people; what is raised may bring a more exact sentence.
@@ -81,3 +83,18 @@ class EntitlementRequired(PamError):
     code = "entitlement_required"
     http_status = 402
     default_message = "This account has no active plan. Ask an owner to choose one."
+
+
+class InvalidRedirectURI(PamError):
+    code = "invalid_redirect_uri"
+    http_status = 400
+    default_message = (
+        "Every redirect URI must be https, http on the person's own machine (localhost, 127.0.0.1, [::1]), "
+        "or of an app scheme that this server allows, without a fragment."
+    )
+
+
+class InvalidClientMetadata(PamError):
+    code = "invalid_client_metadata"
+    http_status = 400
+    default_message = "The client's metadata cannot be taken."

@@ -328,7 +328,13 @@ LOGGING = {
     "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stream"], "level": "INFO"},
     # Django's own handlers keep errors to themselves unless DEBUG is on. What a caller did wrong is in the request log.
-    "loggers": {"django": {"handlers": [], "level": "INFO"}, "django.request": {"level": "ERROR"}},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO"},
+        "django.request": {"level": "ERROR"},
+        # Their debug lines have codes and tokens in them.
+        "oauthlib": {"level": "WARNING"},
+        "oauth2_provider": {"level": "WARNING"},
+    },
 }
 
 # REST ---------------------------------------------------------------------------------------------------------------

@@ -25,6 +25,20 @@ from tests.requirements import requirement
 
 # Shows nothing of any account: health, the first page, the schema, what a person does before or about a login.
 OF_NOBODY = {"", "healthz", "readyz", "api/schema", "api/docs"}
+# Says what every client may know, or gives something of an account only to who proves a consent for it
+# (tests/accounts/oauth).
+OAUTH = {
+    r"^\.well-known/oauth-protected-resource(?P<suffix>/.*)?$",
+    r"^\.well-known/oauth-authorization-server(?P<suffix>/.*)?$",
+    r"^\.well-known/openid-configuration(?P<suffix>/.*)?$",
+    "register",
+    "authorize",
+    "token",
+    "v1/oauth/register",
+    "v1/oauth/authorize",
+    "v1/oauth/token",
+    "v1/oauth/revoke",
+}
 # Belongs to Django's admin (staff only, tests/accounts/test_admin.py) or to allauth.
 OTHERS = ("admin/", "accounts/", "static/")
 
@@ -90,7 +104,7 @@ def routes(patterns: list[URLPattern | URLResolver] | None = None, before: str =
 
 @requirement("isolation:every-route-is-listed")
 def test_every_route_of_ours_is_entered_here() -> None:
-    assert set(routes()) == OF_NOBODY | OWN_ONLY | {named.path for named in BY_ID}
+    assert set(routes()) == OF_NOBODY | OAUTH | OWN_ONLY | {named.path for named in BY_ID}
 
 
 @requirement("isolation:every-route-is-listed")
