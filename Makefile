@@ -10,7 +10,7 @@ T ?=
 B ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help up install install-dev test clients lint fmt bench shell migrations clean
+.PHONY: help up install install-dev test fuzz clients lint fmt bench shell migrations clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,6 +24,10 @@ install-dev: $(VENV)/.installed-dev ## Install what its developers need, too
 
 test: $(VENV)/.installed-dev ## Run the tests on embedded servers (T=tests/pam or T="-k name" chooses)
 	@$(BIN)/pytest -n auto $(T)
+
+fuzz: $(VENV)/.installed-dev ## Send nonsense to OAuth 20,000 times, and refresh with the same token at once 200 times
+	@PAM_FUZZ_EXAMPLES=5000 $(BIN)/pytest -n auto tests/accounts/oauth/test_fuzz.py
+	@PAM_RACE_ROUNDS=200 $(BIN)/pytest tests/accounts/oauth/test_races.py
 
 clients: $(VENV)/.installed-dev ## Drive the real MCP clients against a running server (they come from npm)
 	@$(BIN)/pytest -m clients tests/clients $(T)

@@ -203,6 +203,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "task": "memories.tasks.sweep",
         "schedule": timedelta(seconds=30),
     },
+    "forget what is over of OAuth": {
+        "task": "accounts.tasks.prune_oauth",
+        "schedule": timedelta(hours=1),
+    },
     "prune the request log": {
         "task": "mcp_gateway.tasks.prune_request_log",
         "schedule": timedelta(hours=1),
@@ -243,6 +247,10 @@ _secure = PUBLIC_URL.startswith("https://")
 SESSION_COOKIE_SECURE = _secure
 CSRF_COOKIE_SECURE = _secure
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if flag("PAM_BEHIND_PROXY", default=False) else None
+
+# Clients open the consent page, and the login before it, in a window of their own and wait for it there; the default
+# would cut the two windows off from each other for good. No page of ours can be framed.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = None
 
 #: Pages load nothing from elsewhere and run nothing that stands in them. Staff admin and the API page bring scripts of
 #: their own; answers in JSON need no policy.

@@ -252,7 +252,7 @@ class Migration(migrations.Migration):
                     "connection",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="grants",
+                        related_name="+",
                         to="accounts.oauthconnection",
                     ),
                 ),
@@ -357,7 +357,7 @@ class Migration(migrations.Migration):
                     "connection",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="access_tokens",
+                        related_name="+",
                         to="accounts.oauthconnection",
                     ),
                 ),
@@ -424,7 +424,7 @@ class Migration(migrations.Migration):
                     "connection",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="refresh_tokens",
+                        related_name="+",
                         to="accounts.oauthconnection",
                     ),
                 ),

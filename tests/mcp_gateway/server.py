@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 import uvicorn
+from django.conf import settings
 from django.db import connection
 from django.test import override_settings
 
@@ -59,7 +60,8 @@ def serving() -> Iterator[str]:
         base = f"http://127.0.0.1:{listener.getsockname()[1]}"
         server = _Server()
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-        with override_settings(PUBLIC_URL=base):
+        oauth = {**settings.OAUTH2_PROVIDER, "OIDC_ISS_ENDPOINT": base}
+        with override_settings(PUBLIC_URL=base, OAUTH2_PROVIDER=oauth):
             thread.start()
             assert server.listens.wait(READY_SECONDS)
             try:
@@ -97,11 +99,9 @@ def url(committed: Making) -> Iterator[str]:
 @contextmanager
 def process(**environment: str) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """The web server as a process of its own, on the test's database, and the address of its endpoint."""
-    settings = connection.settings_dict
-    host = settings["HOST"]
-    database = (
-        f"postgres://{settings['USER']}:{settings['PASSWORD']}@:{settings['PORT']}/{settings['NAME']}?host={host}"
-    )
+    place = connection.settings_dict
+    login = f"{place['USER']}:{place['PASSWORD']}"
+    database = f"postgres://{login}@:{place['PORT']}/{place['NAME']}?host={place['HOST']}"
     command = [
         sys.executable,
         "-m",
