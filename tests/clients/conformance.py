@@ -1,13 +1,11 @@
-"""The MCP conformance suite: its scenarios against a server, and what they found."""
+"""The MCP conformance suite: its scenarios against a server, and what it says of them."""
 
 import re
-import subprocess
 from dataclasses import dataclass
-from pathlib import Path
 
-from tests.clients.npm import HERE, Programs
+from tests.clients.desk import Desk
+from tests.clients.npm import HERE
 
-RUN_SECONDS = 300
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -19,18 +17,13 @@ class Run:
     printed: str
 
 
-def baseline(revision: str) -> Path:
-    """The scenarios that may fail at this revision of MCP."""
-    return HERE / f"conformance-{revision}.yml"
+def server(desk: Desk, url: str, revision: str) -> Run:
+    """All the scenarios that the revision of MCP requires of a server, at the endpoint `url`.
 
-
-def server(programs: Programs, url: str, revision: str, folder: Path) -> Run:
-    """All the scenarios that the revision requires of a server, at the endpoint `url`; its results go into `folder`."""
-    command = programs.command(
-        "conformance", "server", "--url", url, "--requirements", revision,
-        "--expected-failures", str(baseline(revision)), "--output-dir", str(folder),
-    )  # fmt: skip
-    done = subprocess.run(
-        command, cwd=folder, env=programs.environment(folder), capture_output=True, text=True, timeout=RUN_SECONDS
+    It passes only if what failed is in the revision's list of exceptions, and nothing in the list passed.
+    """
+    exceptions = HERE / f"conformance-{revision}.yml"
+    ended = desk.ended(
+        "conformance", "server", "--url", url, "--requirements", revision, "--expected-failures", str(exceptions)
     )
-    return Run(done.returncode == 0, _COLOUR.sub("", done.stdout + done.stderr))
+    return Run(ended.returncode == 0, _COLOUR.sub("", ended.stdout + ended.stderr))

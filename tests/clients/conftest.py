@@ -7,6 +7,7 @@ import pytest
 
 from tests.cast import Person
 from tests.clients import npm, proxy
+from tests.clients.desk import Desk
 from tests.clients.inspector import Inspector
 from tests.mcp_gateway.clients import PATH
 from tests.mcp_gateway.library import shelve
@@ -34,8 +35,13 @@ def agents() -> npm.Programs:
 
 
 @pytest.fixture
-def inspector(connectors: npm.Programs, tmp_path: Path) -> Inspector:
-    return Inspector(connectors, tmp_path)
+def desk(connectors: npm.Programs, tmp_path: Path) -> Desk:
+    return Desk(connectors, tmp_path)
+
+
+@pytest.fixture
+def inspector(desk: Desk) -> Inspector:
+    return Inspector(desk)
 
 
 @pytest.fixture(scope="module")

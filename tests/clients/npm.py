@@ -25,16 +25,10 @@ class Programs:
     node: str
 
     def command(self, name: str, *arguments: str) -> list[str]:
-        """The command line of an installed program."""
-        program = (self.folder / "node_modules" / ".bin" / name).resolve(strict=True)
-        with program.open("rb") as file:
-            is_script = file.read(2) == b"#!"
-        return [*([self.node] if is_script else []), str(program), *arguments]
-
-    def environment(self, home: Path, **more: str) -> dict[str, str]:
-        """An environment with a home of its own, in which `node` is the one meant here."""
-        path = f"{Path(self.node).parent}{os.pathsep}{os.environ['PATH']}"
-        return {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "NO_COLOR": "1", **more}
+        """The command line of an installed program: a script that this Node runs, `bin` by name or by its path."""
+        modules = self.folder / "node_modules"
+        program = modules / name if "/" in name else modules / ".bin" / name
+        return [self.node, str(program.resolve(strict=True)), *arguments]
 
 
 @cache

@@ -1,11 +1,9 @@
 """The conformance suite of MCP finds nothing wrong, but for scenarios that want what PAM does not have."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.clients import MARKS, conformance
-from tests.clients.npm import Programs
+from tests.clients.desk import Desk
 from tests.requirements import requirement
 
 pytestmark = MARKS
@@ -14,10 +12,6 @@ REVISIONS = ["2025-11-25", "2026-07-28"]
 
 @requirement("mcp:conformance")
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_every_scenario_passes_but_those_that_want_fixtures(
-    connectors: Programs, open_url: str, tmp_path: Path, revision: str
-) -> None:
-    run = conformance.server(connectors, open_url, revision, tmp_path)
-
-    # The suite ends well only if what failed is in the list of exceptions, and nothing in the list passed.
+def test_every_scenario_passes_but_those_that_want_fixtures(desk: Desk, open_url: str, revision: str) -> None:
+    run = conformance.server(desk, open_url, revision)
     assert run.passed, run.printed
