@@ -9,6 +9,8 @@ PamError
 +-- EmbedderUnavailable       503  embedder_unavailable   (reading goes on by words)
 +-- TooLarge                  413  too_large              (a request as a whole)
 +-- Unreadable                422  unreadable_document    (one file refused; its neighbours go in)
++-- FailedPrecondition        409  failed_precondition    (what is there does not allow it: a record already superseded)
++-- AlreadyExists             409  already_exists
 """
 
 from accounts.errors import PamError
@@ -69,3 +71,17 @@ class Unreadable(PamError):
     code = "unreadable_document"
     http_status = 422
     default_message = "This file cannot be read."
+
+
+class FailedPrecondition(PamError):
+    """The message names what stands in the way, so that the caller can do it right in the next call."""
+
+    code = "failed_precondition"
+    http_status = 409
+    default_message = "The present state does not allow that."
+
+
+class AlreadyExists(PamError):
+    code = "already_exists"
+    http_status = 409
+    default_message = "There is one already."

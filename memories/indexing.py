@@ -15,14 +15,14 @@ from memories.models import Fact, Section
 
 # Words of a usual text of each kind, measured on a handbook of 239 documents. Constants, so that a text's weights do
 # not depend on what else an account holds.
-LENGTHS = {"fact": 18.0, "section": 110.0}
-PATH_WEIGHTS = {"fact": 0.4, "section": 1.0}
+LENGTHS = {"fact": 18.0, "section": 110.0, "record": 18.0}
+PATH_WEIGHTS = {"fact": 0.4, "section": 1.0, "record": 0.4}
 # A huge code block must not make a row that fits no page.
 MOST_TERMS = 700
 
 
 def columns(kind: str, text: str, heading: str) -> dict[str, Any]:
-    """The columns `words` and `terms` of a Fact or Section, given its clean text and the headings it stands under."""
+    """The columns `words` and `terms` of a row, given its clean text and the headings (or topics) it stands under."""
     weights = words.weights(text, heading, average_length=LENGTHS[kind], path_weight=PATH_WEIGHTS[kind])
     heaviest = dict(sorted(weights.items(), key=lambda pair: -pair[1])[:MOST_TERMS])
     return {"words": sparse(heaviest), "terms": sorted(heaviest)}

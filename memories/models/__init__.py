@@ -1,5 +1,6 @@
 """What is known, as tables. One module a kind of memory."""
 
+from memories.models.agents import Record, Space, SpaceMember, Summary, Tombstone
 from memories.models.company import (
     Document,
     Entity,
@@ -19,9 +20,14 @@ __all__ = [
     "Fact",
     "Mention",
     "Readiness",
+    "Record",
     "Relationship",
     "Section",
     "Source",
+    "Space",
+    "SpaceMember",
+    "Summary",
+    "Tombstone",
     "Upload",
     "WordCorpus",
     "WordFrequency",

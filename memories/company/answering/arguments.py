@@ -3,19 +3,18 @@
 Source: contract company memory, "Arguments"; seed `retrieve_memory`, "Parameters"; cases R25.
 """
 
-import re
 import unicodedata
 
 from accounts.errors import InvalidArguments
+from memories import storable
 
 LONGEST_PROMPT = 8_000
 LONGEST_SESSION_ID = 200
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def prompt(value: str) -> str:
     """The prompt without the white space around it. Raises InvalidArguments naming `prompt`."""
-    _storable("prompt", value)
+    storable.check("prompt", value)
     trimmed = value.strip()
     if all(unicodedata.category(character) in ("Cf", "Cc", "Zs") for character in trimmed):
         raise InvalidArguments("prompt is empty: say in a sentence what you need to know.", argument="prompt")
@@ -28,7 +27,7 @@ def prompt(value: str) -> str:
 
 def session_id(value: str) -> str:
     """Raises InvalidArguments naming `session_id`."""
-    _storable("session_id", value)
+    storable.check("session_id", value)
     trimmed = value.strip()
     if not 1 <= len(trimmed) <= LONGEST_SESSION_ID:
         raise InvalidArguments(
@@ -37,16 +36,3 @@ def session_id(value: str) -> str:
             argument="session_id",
         )
     return trimmed
-
-
-def _storable(name: str, value: str) -> None:
-    """Neither can be kept by Postgres, and no real text has them."""
-    if "\x00" in value:
-        at = value.index("\x00") + 1
-        raise InvalidArguments(f"{name} has a NUL character at position {at:,}; remove it.", argument=name)
-    half = _SURROGATE.search(value)
-    if half:
-        raise InvalidArguments(
-            f"{name} has half of a surrogate pair at position {half.start() + 1:,}, which is no character; remove it.",
-            argument=name,
-        )

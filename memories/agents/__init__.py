@@ -1,0 +1,1 @@
+"""Agent memory: what sessions decided, asked and left open, with supersession (contract: knowledge)."""
