@@ -103,7 +103,7 @@ def summary(
     spaces.own_account(caller, account_id)
     given = _cut(_checked(agent, session, trigger, text, items))
     with isolation.account(caller.account.pk):
-        _take_turn(caller.account)
+        take_turn(caller.account)
         within = spaces.reach(caller)
         space = spaces.writable(caller, space_id, within)
         before = _recorded_before(caller.account, given.content_hash(space))
@@ -152,7 +152,8 @@ def _cut(given: _Given) -> _Given:
     return replace(given, agent=agent, session=session, text=text, items=items, redactions=count)
 
 
-def _take_turn(account: Account) -> None:
+def take_turn(account: Account) -> None:
+    """Waits until nobody else records in the account, and keeps others waiting until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [_LOCK, account.pk % 2**31])
 

@@ -1,5 +1,6 @@
 """Short ways to record and read in tests."""
 
+import uuid
 from typing import Any
 
 from accounts import isolation
@@ -16,7 +17,7 @@ def item(text: str, kind: str = "decision", **more: Any) -> dict[str, Any]:
 def noted(caller: Caller, text: str, kind: str = "decision", **more: Any) -> str:
     """Records one item in a session of its own; its record's id."""
     space_id = more.pop("space_id", "")
-    made = record.summary(caller, session=f"about {text[:100]}", items=[item(text, kind, **more)], space_id=space_id)
+    made = record.summary(caller, session=uuid.uuid4().hex, items=[item(text, kind, **more)], space_id=space_id)
     return made.items[0].record.id
 
 
