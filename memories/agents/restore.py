@@ -2,8 +2,8 @@
 
 Twice is once: a row that is there already, by its id or as imported before, is left as it is; so is a statement that
 another active record makes, and what was deleted here stays deleted. An id that another account of this installation
-uses gets a new one, and the old one is remembered (`imported_id`). Texts go through the same bounds, and secrets are cut
-as when they were recorded. Source: contract knowledge, "Export"; R6.
+uses gets a new one, and the old one is remembered (`imported_id`). Texts go through the same bounds and
+secrets are cut as when they were recorded. Source: contract knowledge, "Export"; R6.
 """
 
 import json
@@ -65,7 +65,8 @@ def lines(caller: Caller, given: Iterable[str | bytes]) -> Restored:
         _summaries(run, read["summary"])
         _records(run, read["record"])
         work.embed_after_commit(caller.account.pk)
-    return Restored(*(run.fresh[kind] for kind in _TYPES), run.present)
+    new = run.fresh
+    return Restored(new["space"], new["summary"], new["record"], new["tombstone"], run.present)
 
 
 def _read(given: Iterable[str | bytes]) -> dict[str, list[tuple[int, dict[str, Any]]]]:
