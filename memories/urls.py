@@ -3,12 +3,20 @@
 from django.urls import URLPattern, URLResolver, path
 
 from memories import views
-from memories.api import company
+from memories.api import company, knowledge
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/memory/documents", company.DocumentsView.as_view()),
     path("v1/memory/documents/<str:document_id>", company.DocumentView.as_view()),
     path("v1/memory/ingest", company.IngestView.as_view()),
+    path("v1/decisions/summaries", knowledge.SummariesView.as_view()),
+    path("v1/decisions/records", knowledge.RecordsView.as_view()),
+    path("v1/decisions/records/<str:record_id>", knowledge.RecordView.as_view()),
+    path("v1/decisions/spaces", knowledge.SpacesView.as_view()),
+    path("v1/decisions/spaces/<str:space_id>", knowledge.SpaceView.as_view()),
+    path("v1/decisions/spaces/<str:space_id>/members/<str:email>", knowledge.SpaceMemberView.as_view()),
+    path("v1/decisions/export", knowledge.ExportView.as_view()),
+    path("v1/decisions/import", knowledge.ImportView.as_view()),
     path("v1/dev/readiness", company.ReadinessView.as_view()),
     path("sources", views.sources, name="sources"),
     path("sources/import", views.import_files, name="sources-import"),

@@ -17,10 +17,12 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from accounts import isolation, keys
 from mcp_gateway import surfaces
 from mcp_gateway.models import RequestLog
+from memories.agents import spaces
 from memories.models import Document
 from tests.cast import Person
 from tests.mcp_gateway.clients import Wire
 from tests.mcp_gateway.library import shelve
+from tests.memories.agents import notebook
 from tests.requirements import requirement
 
 # Shows nothing of any account: health, the first page, the schema, what a person does before or about a login.
@@ -48,6 +50,11 @@ OWN_ONLY = {
     "v1/memory/retrieve",
     "v1/memory/documents",
     "v1/memory/ingest",
+    "v1/decisions/summaries",
+    "v1/decisions/records",
+    "v1/decisions/spaces",
+    "v1/decisions/export",
+    "v1/decisions/import",
     "v1/dev/readiness",
     "v1/dev/mcp-requests",
     "v1/dev/keys",
@@ -74,6 +81,14 @@ BY_ID = [
     Named("DELETE", "v1/memory/documents/<str:document_id>", "key", "document"),
     Named("GET", "v1/memory/documents/<str:document_id>", "console", "document"),
     Named("DELETE", "v1/memory/documents/<str:document_id>", "console", "document"),
+    Named("GET", "v1/decisions/records/<str:record_id>", "key", "record"),
+    Named("DELETE", "v1/decisions/records/<str:record_id>", "key", "record"),
+    Named("GET", "v1/decisions/records/<str:record_id>", "console", "record"),
+    Named("GET", "v1/decisions/spaces/<str:space_id>", "key", "space"),
+    Named("PATCH", "v1/decisions/spaces/<str:space_id>", "key", "space"),
+    Named("DELETE", "v1/decisions/spaces/<str:space_id>", "key", "space"),
+    Named("PUT", "v1/decisions/spaces/<str:space_id>/members/<str:email>", "key", "space"),
+    Named("DELETE", "v1/decisions/spaces/<str:space_id>/members/<str:email>", "key", "space"),
     Named("GET", "v1/dev/mcp-requests/<str:request_id>", "console", "request"),
     Named("POST", "v1/dev/keys/<str:key_id>/rotate", "console", "key"),
     Named("POST", "v1/dev/keys/<str:key_id>/revoke", "console", "key"),
@@ -87,6 +102,8 @@ MADE_ANEW = re.compile(rb'"csrfmiddlewaretoken" value="[^"]+"|"X-CSRFToken": ?"[
 NEVER_WAS = {
     "document": "doc_00000000000000000000",
     "key": "key_00000000000000000000",
+    "record": "rec_00000000000000000000",
+    "space": "spc_00000000000000000000",
     "request": "00000000-0000-4000-8000-000000000000",
 }
 
@@ -122,7 +139,16 @@ def things(alice: Person, charlie: Person) -> dict[str, str]:
         request = RequestLog.objects.get()
     key = alice.agent.key
     assert key is not None
-    return {"document": document.public_id, "key": key.public_id, "request": str(request.request_id)}
+    space = spaces.create(alice.agent, name="Codewords of alice")
+    record = notebook.noted(alice.agent, "The codeword of alice is heliotrope", agent="alice", space_id=space.id)
+    notebook.noted(charlie.agent, "The codeword of charlie is mimosa")
+    return {
+        "document": document.public_id,
+        "key": key.public_id,
+        "request": str(request.request_id),
+        "record": record,
+        "space": space.id,
+    }
 
 
 def door(person: Person, kind: str) -> Client:
@@ -134,7 +160,8 @@ def door(person: Person, kind: str) -> Client:
 
 
 def ask(client: Client, named: Named, identifier: str) -> tuple[int, bytes]:
-    url = "/" + "/".join(identifier if part.startswith("<") else part for part in named.path.split("/"))
+    path = named.path.replace("<str:email>", "alice@example.com")
+    url = "/" + "/".join(identifier if part.startswith("<") else part for part in path.split("/"))
     answer = client.generic(named.method, url)
     return answer.status_code, MADE_ANEW.sub(b"", answer.content.replace(identifier.encode(), b"ID"))
 
@@ -169,7 +196,7 @@ def _posted(path: str, body: dict[str, Any]) -> Callable[[Person, str], str]:
 
 
 def _got(path: str) -> Callable[[Person, str], str]:
-    return lambda person, kind: door(person, kind).get(path).content.decode()
+    return lambda person, kind: b"".join(door(person, kind).get(path)).decode()
 
 
 READS: dict[str, tuple[str, Callable[[Person, str], str]]] = {
@@ -181,6 +208,10 @@ READS: dict[str, tuple[str, Callable[[Person, str], str]]] = {
     "sources page": ("console", _got("/sources")),
     "request log page": ("console", _got("/request-log")),
     "request log search": ("console", _got("/request-log?q=billing")),
+    "records": ("key", _got("/v1/decisions/records")),
+    "summaries": ("console", _got("/v1/decisions/summaries")),
+    "spaces": ("key", _got("/v1/decisions/spaces")),
+    "export": ("key", _got("/v1/decisions/export")),
     "rest retrieve": ("key", _posted("/v1/memory/retrieve", {"prompt": "What is the secret codeword of the week?"})),
     "retrieve_memory": (
         "key",

@@ -126,19 +126,31 @@ def listed(caller: Caller) -> list[SpaceShown]:
         return [_shown(space, within) for space in rows if within.reads(space)]
 
 
+def get(caller: Caller, space_id: str) -> SpaceShown:
+    """One space. Raises NotFound."""
+    caller.require_scope(scopes.DECISIONS_READ)
+    with isolation.account(caller.account.pk):
+        within = reach(caller)
+        space = readable(caller, space_id, within)
+        if space is None:
+            raise NotFound
+        return _shown(space, within)
+
+
 def unreadable(caller: Caller, within: Reach) -> int:
     """How many spaces of the account the caller does not reach: a briefing says that there are some, no more."""
     rows = Space.objects.filter(account=caller.account, hidden_at=None)
     return sum(not within.reads(space) for space in rows)
 
 
-def create(caller: Caller, *, name: str, access: str = Space.Access.MEMBERS) -> SpaceShown:
+def create(caller: Caller, *, name: str, access: str = "") -> SpaceShown:
     """Makes a space; who makes it writes in it. Raises AlreadyExists for a name that is taken.
 
     A key without a person can be no member, so it makes open spaces only.
     """
     caller.require_scope(scopes.DECISIONS_WRITE)
-    name, access = _name(name), arguments.choice(access, "access", Space.Access.values)
+    name = _name(name)
+    access = arguments.choice(access or Space.Access.MEMBERS, "access", Space.Access.values)
     who = person_id(caller)
     if who is None and access == Space.Access.MEMBERS:
         raise InvalidArguments("No person stands behind this key, so access must be `account`.", argument="access")

@@ -16,8 +16,8 @@ def item(text: str, kind: str = "decision", **more: Any) -> dict[str, Any]:
 
 def noted(caller: Caller, text: str, kind: str = "decision", **more: Any) -> str:
     """Records one item in a session of its own; its record's id."""
-    space_id = more.pop("space_id", "")
-    made = record.summary(caller, session=uuid.uuid4().hex, items=[item(text, kind, **more)], space_id=space_id)
+    session = {name: more.pop(name) for name in ("agent", "space_id") if name in more}
+    made = record.summary(caller, session=uuid.uuid4().hex, items=[item(text, kind, **more)], **session)
     return made.items[0].record.id
 
 
