@@ -1,6 +1,6 @@
 """Staff admin: people, accounts, members, plans and keys (never a secret)."""
 
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
@@ -12,6 +12,8 @@ from django.utils import timezone
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
+from accounts import keys
+from accounts.caller import Caller
 from accounts.models import (
     Account,
     AgentKey,
@@ -104,7 +106,9 @@ class AgentKeyAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Revoke: the key stops at once")
     def revoke(self, request: HttpRequest, queryset: QuerySet[AgentKey]) -> None:
-        queryset.filter(revoked_at=None).update(revoked_at=timezone.now())
+        staff = cast(User, request.user)
+        for key in queryset.select_related("account"):
+            keys.revoke(Caller(account=key.account, surface="staff", user=staff), key.public_id)
 
 
 @admin.register(MonthlyUsage)

@@ -1,3 +1,5 @@
+from importlib import import_module
+
 from allauth.core.internal import ratelimit
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
@@ -19,3 +21,4 @@ class AccountsConfig(AppConfig):
         ratelimit.cache = throttle.AttemptCache()
         # Models cannot be imported while apps load, hence by name.
         post_migrate.connect(ensure_plans, sender=self)
+        import_module("accounts.openapi")

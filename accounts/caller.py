@@ -16,7 +16,7 @@ class Caller:
     that such a person connected by OAuth (`connection`; its access token ends at `expires_at`)."""
 
     account: Account
-    surface: Literal["agent_key", "oauth", "console", "command"]
+    surface: Literal["agent_key", "oauth", "console", "command", "staff"]
     scopes: frozenset[str] = frozenset()
     key: AgentKey | None = None
     user: User | None = None

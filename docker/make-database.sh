@@ -9,4 +9,9 @@ CREATE DATABASE pam OWNER pam;
 \connect pam
 CREATE EXTENSION vector;
 CREATE EXTENSION btree_gin;
+CREATE EXTENSION pg_trgm;
+-- Under row-level security an index is searched by leakproof functions only.
+ALTER FUNCTION pg_catalog.texticlike(text, text) LEAKPROOF;
+ALTER FUNCTION pg_catalog.arrayoverlap(anyarray, anyarray) LEAKPROOF;
+ALTER FUNCTION pg_catalog.arraycontains(anyarray, anyarray) LEAKPROOF;
 SQL

@@ -122,7 +122,7 @@ class RequestsQuery(serializers.Serializer[Any]):
     limit = serializers.IntegerField(min_value=1, max_value=100, default=10)
     page = serializers.IntegerField(min_value=1, max_value=1_000_000, default=1)
     cursor = serializers.CharField(max_length=300, default="")
-    q = serializers.CharField(max_length=200, default="", help_text="Searched in tool, prompt and response.")
+    q = serializers.CharField(max_length=200, default="", help_text="Part of a tool, prompt or response.")
     status = serializers.ChoiceField(RequestLog.Status.choices, default="")
     tool = serializers.CharField(max_length=80, default="")
     key = serializers.CharField(max_length=40, default="", help_text="The id of an agent key.")
@@ -134,7 +134,7 @@ class RequestsPageSerializer(serializers.Serializer[Any]):
     items = RequestSerializer(many=True)
     next_cursor = serializers.CharField(allow_null=True)
     page_size = serializers.IntegerField()
-    total_count = serializers.IntegerField()
+    total_count = serializers.IntegerField(help_text="With `q` counted up to 1,000; `next_cursor` goes on beyond.")
     current_page = serializers.IntegerField()
     total_pages = serializers.IntegerField()
 

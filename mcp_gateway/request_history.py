@@ -3,19 +3,41 @@
 import base64
 import binascii
 import json
+import re
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
+from typing import Any
 
-from django.db import models
+from django.db import connection, models
 
 from accounts import isolation
 from accounts.caller import Caller
 from accounts.errors import InvalidArguments, NotFound
-from mcp_gateway.models import RequestLog
+from mcp_gateway.models import SEARCHED, RequestLog
 
+#: So many matches of a search are counted; a page beyond says that there are more.
+COUNTED = 1000
+#: Without three letters or digits in a row the index is of no help, and responses are too large to be read one by one.
+_TRIGRAM = re.compile(r"[^\W_]{3}")
+SHORT = tuple(column for column in SEARCHED if column != "response_content_text")
 _RESPONSES = ("response_content_text", "response_json")
+
+
+@models.CharField.register_lookup
+@models.TextField.register_lookup
+class Holds(models.lookups.IContains):
+    """`icontains` by ILIKE, for which Postgres can use a trigram index; Django's own compares in upper case instead."""
+
+    lookup_name = "holds"
+
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
+        column, before = self.process_lhs(compiler, connection)
+        pattern, after = self.process_rhs(compiler, connection)
+        return f"{column} ILIKE {pattern}", (*before, *after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +59,8 @@ class Page:
     page_size: int
     current_page: int
     next_cursor: str | None
+    #: Whether `total_count` is all there are; a search that fits more calls than COUNTED stops counting.
+    is_exact: bool = True
 
     @property
     def total_pages(self) -> int:
@@ -57,24 +81,49 @@ def listed(
 ) -> Page:
     """A page of the account's calls, newest first: two queries, whatever its size.
 
-    A cursor (of an earlier page) goes before a page number, and stays true while new calls come in. Responses are
-    large: without them a row lacks `response_content_text` and `response_json`. Raises InvalidArguments for a cursor
-    that none of our pages gave.
+    Searching (`q`), the total is counted up to COUNTED. A cursor (of an earlier page) goes before a page number, and
+    stays true while new calls come in. Responses are large: without them a row lacks `response_content_text` and
+    `response_json`. Raises InvalidArguments for a cursor that none of our pages gave.
     """
+    place = _read_cursor(cursor) if cursor else None
+    page = place.page if place else page
     with isolation.account(caller.account.pk):
         matching = _matching(caller, wanted)
-        total = matching.count()
         rows = matching.select_related("key", "user").order_by("-created_at", "-pk")
         rows = rows if with_responses else rows.defer(*_RESPONSES)
-        if cursor:
-            place = _read_cursor(cursor)
-            page = place.page
-            found = list(rows.filter(_older_than(place))[: limit + 1])
+        rows = rows.filter(_older_than(place)) if place else rows[(page - 1) * limit :]
+        if not wanted.q:
+            total, found = matching.count(), list(rows[: limit + 1])
         else:
-            found = list(rows[(page - 1) * limit : page * limit + 1])
+            with _read_by(_INDEX):
+                total = len(matching.values("pk")[:COUNTED])
+            with _read_by(_AGE if total == COUNTED else _INDEX):
+                found = list(rows[: limit + 1])
     items = found[:limit]
     more = _cursor(items[-1], page + 1) if len(found) > limit else None
-    return Page(items, total, limit, page, more)
+    return Page(items, total, limit, page, more, is_exact=not wanted.q or total < COUNTED)
+
+
+# A search term may fit three calls or every call, and Postgres cannot guess which. So matches are first counted by the
+# index, as far as COUNTED; few are then read by the index as well, and of many the newest are met soon by age.
+_WAYS = ("seqscan", "indexscan", "bitmapscan", "sort")
+
+
+def _without(*ways: str) -> str:
+    return "; ".join(f"SET LOCAL enable_{way} TO {'off' if way in ways else 'on'}" for way in _WAYS)
+
+
+_INDEX = _without("seqscan", "indexscan")
+_AGE = _without("seqscan", "bitmapscan", "sort")
+
+
+@contextmanager
+def _read_by(way: str) -> Iterator[None]:
+    """Pins how Postgres reads in here."""
+    with connection.cursor() as cursor:
+        cursor.execute(way)
+        yield
+        cursor.execute(_without())
 
 
 def get(caller: Caller, request_id: str) -> RequestLog:
@@ -107,8 +156,8 @@ def _matching(caller: Caller, wanted: Wanted) -> "models.QuerySet[RequestLog]":
     if wanted.until is not None:
         rows = rows.filter(created_at__lt=wanted.until)
     if wanted.q:
-        searched = ("tool_name", "prompt", "response_content_text")
-        rows = rows.filter(models.Q(*((f"{column}__icontains", wanted.q) for column in searched), _connector="OR"))
+        columns = SEARCHED if _TRIGRAM.search(wanted.q) else SHORT
+        rows = rows.filter(models.Q(*((f"{column}__holds", wanted.q) for column in columns), _connector="OR"))
     return rows
 
 

@@ -46,6 +46,7 @@ def _page(request: HttpRequest, caller: Caller, **more: object) -> HttpResponse:
         "state": state,
         "q": q,
         "cursor": cursor,
+        "csrf_cookie": settings.CSRF_COOKIE_NAME,
         "max_bytes": settings.PAM_MAX_DOCUMENT_BYTES,
         "max_archive_bytes": settings.PAM_MAX_ARCHIVE_BYTES,
     }

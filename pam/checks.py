@@ -12,6 +12,7 @@ from memories import embedding
 from memories.errors import EmbedderUnavailable
 
 SHORTEST_SECRET = 32
+EXTENSIONS = {"vector", "btree_gin", "pg_trgm"}
 
 
 @register(Tags.security)
@@ -27,6 +28,15 @@ def debug_is_off_in_public(**_: Any) -> list[CheckMessage]:
     if not (settings.DEBUG and settings.PUBLIC_URL.startswith("https://")):
         return []
     return [Error("PAM_DEBUG shows settings and code to strangers.", hint="Unset PAM_DEBUG.", id="pam.E002")]
+
+
+@register(Tags.security, deploy=True)
+def sign_up_does_not_tell_who_is_known(**_: Any) -> list[CheckMessage]:
+    if not settings.PAM_SIGNUP_OPEN or settings.ACCOUNT_EMAIL_VERIFICATION == "mandatory":
+        return []
+    told = "Sign-up logs in at once, and so has to say that an e-mail address is taken: strangers can try addresses."
+    hint = "Set PAM_EMAIL_BACKEND and PAM_EMAIL_VERIFICATION=mandatory, or PAM_SIGNUP_OPEN=false."
+    return [Warning(told, hint=hint, id="pam.W004")]
 
 
 @register()
@@ -60,14 +70,37 @@ def role_obeys_row_level_security(databases: Sequence[str] | None = None, **_: A
 
 
 @register(Tags.database)
-def vector_extension_is_there(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+def extensions_are_there(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
     if not databases:
         return []
     with connection.cursor() as cursor:
-        cursor.execute("SELECT extname FROM pg_extension WHERE extname IN ('vector', 'btree_gin')")
-        missing = {"vector", "btree_gin"} - {name for (name,) in cursor.fetchall()}
-    hint = "As a superuser, in PAM's database: CREATE EXTENSION vector; CREATE EXTENSION btree_gin;"
-    return [Warning(f"Postgres lacks the extension {name}.", hint=hint, id="pam.W001") for name in sorted(missing)]
+        cursor.execute("SELECT extname FROM pg_extension")
+        missing = EXTENSIONS - {name for (name,) in cursor.fetchall()}
+    return [
+        Warning(
+            f"Postgres lacks the extension {name}.",
+            hint=f"As a superuser, in PAM's database: CREATE EXTENSION {name};",
+            id="pam.W001",
+        )
+        for name in sorted(missing)
+    ]
+
+
+@register(Tags.database)
+def indexes_can_be_searched(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """Row-level security keeps all but leakproof functions from an index: searches then read the account's rows."""
+    if not databases:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT oid::regprocedure::text FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace "
+            "AND proname = ANY(%s) AND NOT proleakproof",
+            [["texticlike", "arrayoverlap", "arraycontains"]],
+        )
+        slow = sorted(name for (name,) in cursor.fetchall())
+    told = "Searches of large accounts are slow: {} may not use an index under row-level security."
+    hint = "As a superuser, in PAM's database: ALTER FUNCTION {} LEAKPROOF;"
+    return [Warning(told.format(name), hint=hint.format(name), id="pam.W003") for name in slow]
 
 
 @register(deploy=True)

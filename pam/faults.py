@@ -1,8 +1,8 @@
-"""What a fault looks like from outside, on every surface but MCP's. Named in urls.py as `handler500`.
+"""What it looks like from outside when no view answered, on every surface but MCP's. Named in urls.py as handlers.
 
-Django calls this for whatever no view and no middleware answered, also what broke in a middleware (reading the session
-needs the database). A database that is away is told as passing, in the shape of the surface: 503, and when to come
-back.
+Django calls these for whatever no view and no middleware answered: an address that is none, a request that cannot be
+read, also what broke in a middleware (reading the session needs the database). Programs get JSON, people a page. A
+database that is away is told as passing: 503, and when to come back.
 """
 
 import sys
@@ -10,10 +10,12 @@ from typing import Any
 
 from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.views.defaults import server_error
+from django.views import defaults
 from psycopg_pool import PoolTimeout
 
+from accounts.errors import InvalidArguments, NotFound, PamError, PermissionMissing
 from memories.errors import MemoryUnavailable
+from pam import request_id
 
 RETRY_SECONDS = 5
 AWAY = (DatabaseError, InterfaceError, PoolTimeout)
@@ -27,19 +29,41 @@ _OWN_SHAPES: dict[str, dict[str, Any]] = {
 def handle(request: HttpRequest) -> HttpResponse:
     """500 for a fault, 503 with Retry-After while the database is away; JSON under `/v1/`, a page elsewhere."""
     is_away = isinstance(sys.exc_info()[1], AWAY)
-    if request.path.startswith("/v1/"):
-        response: HttpResponse = JsonResponse(_body(request.path))
-    else:
-        response = server_error(request)
+    response = _json(request, MemoryUnavailable()) if _is_for_programs(request) else defaults.server_error(request)
     response.status_code = 503 if is_away else 500
     if is_away:
         response.headers["Retry-After"] = str(RETRY_SECONDS)
     return response
 
 
-def _body(path: str) -> dict[str, Any]:
-    error = MemoryUnavailable()
-    shape = _OWN_SHAPES.get(path)
-    if shape is None:
-        return {"code": error.code, "message": error.message}
-    return {**shape, "error_code": error.code, "error_message": error.message}
+def malformed(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400: what Django itself refuses to read."""
+    if _is_for_programs(request):
+        return _json(request, InvalidArguments("The request cannot be read. Check its address, headers and body."))
+    return defaults.bad_request(request, exception)
+
+
+def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403: what Django itself does not permit."""
+    if _is_for_programs(request):
+        return _json(request, PermissionMissing("This request is not permitted."))
+    return defaults.permission_denied(request, exception)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404: no route has this address."""
+    if _is_for_programs(request):
+        return _json(request, NotFound("There is no endpoint at this address. /api/docs lists those there are."))
+    return defaults.page_not_found(request, exception)
+
+
+def _is_for_programs(request: HttpRequest) -> bool:
+    return request.path == "/v1" or request.path.startswith("/v1/")
+
+
+def _json(request: HttpRequest, error: PamError) -> HttpResponse:
+    shape = _OWN_SHAPES.get(request.path)
+    body: dict[str, Any] = {"code": error.code, "message": error.message}
+    if shape is not None:
+        body = {**shape, "error_code": error.code, "error_message": error.message}
+    return JsonResponse({**body, "request_id": request_id.current()}, status=error.http_status)

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
 from accounts.errors import PamError, QuotaExceeded
+from pam import request_id
 
 logger = logging.getLogger(__name__)
 
@@ -52,6 +53,13 @@ class JSONBody(JSONParser):
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's EXCEPTION_HANDLER: a PamError or an APIException becomes JSON; anything else is a fault and stays one."""
+    answer = _answer(error)
+    if answer is not None:
+        answer.data["request_id"] = request_id.current()
+    return answer
+
+
+def _answer(error: Exception) -> Response | None:
     if isinstance(error, PamError):
         headers = {"Retry-After": str(error.retry_after)} if isinstance(error, QuotaExceeded) else {}
         if error.http_status == 401:

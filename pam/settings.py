@@ -114,6 +114,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "pam.request_id.middleware",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -207,6 +208,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "task": "accounts.tasks.prune_oauth",
         "schedule": timedelta(hours=1),
     },
+    "keep the request log quick to search": {
+        "task": "mcp_gateway.tasks.sort_in_request_log",
+        "schedule": timedelta(seconds=60),
+    },
     "prune the request log": {
         "task": "mcp_gateway.tasks.prune_request_log",
         "schedule": timedelta(hours=1),
@@ -230,7 +235,12 @@ LOGIN_REDIRECT_URL = "/setup"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
-ACCOUNT_EMAIL_VERIFICATION = text("PAM_EMAIL_VERIFICATION", "optional")
+EMAIL_BACKEND = text("PAM_EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+# Only a sign-up that ends in a mail can hide that an address is taken; without a mail server nobody could finish it.
+_can_mail = not EMAIL_BACKEND.startswith("django.core.mail.backends.console.")
+ACCOUNT_EMAIL_VERIFICATION = text("PAM_EMAIL_VERIFICATION", "mandatory" if _can_mail else "optional")
+# By the day besides allauth's own bound by the minute: what sign-up tells cannot be asked of whole lists of addresses.
+ACCOUNT_RATE_LIMITS = {"signup": "20/m/ip,100/d/ip"}
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm"}
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[PAM] "
@@ -238,11 +248,15 @@ ACCOUNT_SESSION_REMEMBER = True
 #: Whether strangers may make an account; closed, `manage.py create_account` still does.
 PAM_SIGNUP_OPEN = flag("PAM_SIGNUP_OPEN", default=True)
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
-EMAIL_BACKEND = text("PAM_EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = text("PAM_FROM_EMAIL", f"PAM <pam@{_host}>")
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 
+# Browsers keep cookies by host and not by port: a second PAM on this machine needs names of its own.
+_port = urlsplit(PUBLIC_URL).port
+_mark = f"_{_port}" if _port else ""
+SESSION_COOKIE_NAME = f"pam_session{_mark}"
+CSRF_COOKIE_NAME = f"pam_csrf{_mark}"
 _secure = PUBLIC_URL.startswith("https://")
 SESSION_COOKIE_SECURE = _secure
 CSRF_COOKIE_SECURE = _secure
@@ -332,8 +346,9 @@ PAM_DEFAULT_PLAN = text("PAM_DEFAULT_PLAN", "unlimited")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(request_id)s %(name)s: %(message)s"}},
+    "filters": {"request_id": {"()": "pam.request_id.LogFilter"}},
+    "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id"]}},
     "root": {"handlers": ["stream"], "level": "INFO"},
     # Django's own handlers keep errors to themselves unless DEBUG is on. What a caller did wrong is in the request log.
     "loggers": {
@@ -360,6 +375,11 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "PAM",
     "VERSION": VERSION,
     "SERVE_INCLUDE_SCHEMA": False,
+    # Fields of one name with other choices get names of their own in the description.
+    "ENUM_NAME_OVERRIDES": {
+        "CallStatus": "mcp_gateway.models.RequestLog.Status",
+        "Outcome": [("ok", "ok"), ("error", "error")],
+    },
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }

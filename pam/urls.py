@@ -17,4 +17,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/docs", SpectacularSwaggerView.as_view(url_name="schema"), name="api-docs"),
 ]
 
+handler400 = "pam.faults.malformed"
+handler403 = "pam.faults.refused"
+handler404 = "pam.faults.not_found"
 handler500 = "pam.faults.handle"

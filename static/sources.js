@@ -135,8 +135,9 @@ class Import {
 
   /* The cookie's is the present one, also after signing in again in another tab. */
   token() {
-    const cookie = document.cookie.split("; ").find((part) => part.startsWith("csrftoken="));
-    return cookie ? cookie.slice("csrftoken=".length) : this.form.elements.csrfmiddlewaretoken.value;
+    const name = `${this.form.dataset.csrfCookie}=`;
+    const cookie = document.cookie.split("; ").find((part) => part.startsWith(name));
+    return cookie ? cookie.slice(name.length) : this.form.elements.csrfmiddlewaretoken.value;
   }
 
   answered(call, resolve, reject) {

@@ -97,8 +97,8 @@ BY_ID = [
     Named("GET", "request-log/<str:request_id>", "console", "request"),
     Named("POST", "sources/documents/<str:document_id>/delete", "console", "document"),
 ]
-# A page's CSRF tokens differ at every request.
-MADE_ANEW = re.compile(rb'"csrfmiddlewaretoken" value="[^"]+"|"X-CSRFToken": ?"[^"]+"')
+# A page's CSRF tokens, and the id of the request, differ at every request.
+MADE_ANEW = re.compile(rb'"csrfmiddlewaretoken" value="[^"]+"|"X-CSRFToken": ?"[^"]+"|"request_id": ?"[^"]+"')
 NEVER_WAS = {
     "document": "doc_00000000000000000000",
     "key": "key_00000000000000000000",

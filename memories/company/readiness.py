@@ -9,6 +9,8 @@ processing            documents are worked on, and nothing can be found yet
 ready_minimal         something can be found; not all of it is in, or not all of it has vectors
 ready_rich            every document that can be read is in, with vectors
 error                 there are documents and none of them can be read
+
+`syncing_to_vm` of the contract is known and never reported: the index is the database, which needs no catching up.
 """
 
 from dataclasses import dataclass

@@ -23,7 +23,10 @@ from pam.local.errors import LocalError, StartFailed
 ROLE = "pam"
 DATABASE = "pam"
 # `vector` is not a trusted extension: only a superuser may create it, so it lies in template1 for every new database.
-EXTENSIONS = ("vector", "btree_gin")
+EXTENSIONS = ("vector", "btree_gin", "pg_trgm")
+# Under row-level security an index is searched by leakproof functions only, since another's error could tell of a row
+# that its caller may not see. These raise none for what PAM asks: ILIKE with well-formed patterns, && and @> of arrays.
+LEAKPROOF = ("texticlike(text, text)", "arrayoverlap(anyarray, anyarray)", "arraycontains(anyarray, anyarray)")
 # Crash recovery after a kill -9 in the middle of a large import reads much write-ahead log.
 START_SECONDS = 180
 STOP_SIGNALS = ((signal.SIGINT, 3.0), (signal.SIGQUIT, 0.5))
@@ -193,6 +196,8 @@ class Postgres:
             connection.execute("SET client_min_messages = warning")
             for name in EXTENSIONS:
                 connection.execute(sql.SQL("CREATE EXTENSION IF NOT EXISTS {}").format(sql.Identifier(name)))
+            for function in LEAKPROOF:
+                connection.execute(sql.SQL("ALTER FUNCTION pg_catalog.{} LEAKPROOF").format(sql.SQL(function)))
 
 
 def _programs() -> Path:

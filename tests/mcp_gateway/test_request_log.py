@@ -324,7 +324,7 @@ def test_a_strangers_call_is_the_same_as_one_that_never_was(client: Client, alic
     answers = [client.get(f"{API}/{request_id}") for request_id in (theirs.request_id, uuid.uuid4(), "nonsense")]
 
     assert [answer.status_code for answer in answers] == [404, 404, 404]
-    assert len({answer.content for answer in answers}) == 1
+    assert len({tuple(answer.json()[name] for name in ("code", "message")) for answer in answers}) == 1
     assert client.get(API).json()["total_count"] == 1
 
 

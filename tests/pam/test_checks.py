@@ -41,4 +41,23 @@ def test_the_defaults_pass_every_check_of_ours() -> None:
 def test_database_checks_ask_nothing_unless_databases_are_checked(django_assert_num_queries) -> None:
     with django_assert_num_queries(0):
         assert checks.role_obeys_row_level_security() == []
-        assert checks.vector_extension_is_there() == []
+        assert checks.extensions_are_there() == []
+        assert checks.indexes_can_be_searched() == []
+
+
+@requirement("pages:signup:enumeration")
+@pytest.mark.parametrize(
+    ("chosen", "warned"),
+    [
+        ({"PAM_SIGNUP_OPEN": True, "ACCOUNT_EMAIL_VERIFICATION": "optional"}, True),
+        ({"PAM_SIGNUP_OPEN": True, "ACCOUNT_EMAIL_VERIFICATION": "mandatory"}, False),
+        ({"PAM_SIGNUP_OPEN": False, "ACCOUNT_EMAIL_VERIFICATION": "none"}, False),
+    ],
+)
+def test_an_open_sign_up_that_tells_who_is_known_is_named_before_it_goes_public(
+    settings, chosen: dict, warned: bool
+) -> None:
+    for name, value in chosen.items():
+        setattr(settings, name, value)
+
+    assert bool(checks.sign_up_does_not_tell_who_is_known()) is warned
