@@ -22,3 +22,12 @@ class ConsoleScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
         told = "The cookie of a signed-in person. Whatever changes something needs `X-CSRFToken` besides."
         return {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME, "description": told}
+
+
+class ManagerTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = "accounts.authentication.ManagerTokenAuthentication"
+    name = "managerToken"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        told = "An OAuth access token for `/v1/dev` with the scope `account:manage`."
+        return {"type": "http", "scheme": "bearer", "description": told}

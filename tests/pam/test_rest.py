@@ -123,4 +123,4 @@ def test_the_description_of_the_api_is_made_without_a_warning_and_names_the_ways
     ways = described["components"]["securitySchemes"]
     assert ways["agentKey"]["scheme"] == "bearer"
     assert ways["consoleSession"]["name"] == settings.SESSION_COOKIE_NAME
-    assert described["paths"]["/v1/dev/keys"]["get"]["security"] == [{"consoleSession": []}]
+    assert described["paths"]["/v1/dev/keys"]["get"]["security"] == [{"managerToken": []}, {"consoleSession": []}]
