@@ -12,6 +12,8 @@ from tests.requirements import requirement
 # What must go, by the text it stands in. None of these was ever a real credential.
 SECRETS = {
     "pam_mkey_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789": "{}",
+    "pam_at_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789": "{}",
+    "pam_rt_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789": "{}",
     "mem_0123456789abcdefABCDEF0123456789xyz": "key {} of the shop",
     "AKIAIOSFODNN7EXAMPLE": "aws: {}",
     "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY": "aws_secret_access_key = {}",

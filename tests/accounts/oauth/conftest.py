@@ -10,7 +10,10 @@ from django.test import Client
 
 from tests.cast import Person
 from tests.in_process import in_process
+from tests.mcp_gateway.server import committed, url
 from tests.web_client import Browser, WebClient
+
+__all__ = ["committed", "url"]
 
 MEMORY = "/v1/mcp/memory"
 

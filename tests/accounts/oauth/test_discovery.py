@@ -5,6 +5,8 @@ from typing import Any
 import httpx2
 import pytest
 
+from accounts.oauth import resources
+from mcp_gateway import surfaces
 from tests.requirements import requirement
 
 PROTECTED = "/.well-known/oauth-protected-resource"
@@ -31,6 +33,13 @@ def test_each_endpoint_has_a_page_that_names_it_exactly(
     assert document["authorization_servers"] == [settings.PUBLIC_URL]
     assert document["scopes_supported"] == scopes
     assert document["bearer_methods_supported"] == ["header"]
+
+
+@requirement("oauth:discovery:resource")
+def test_what_is_told_of_an_endpoint_is_what_it_asks_for() -> None:
+    """The endpoints are a floor higher than OAuth, which therefore has its own list."""
+    for surface in surfaces.MOUNTED:
+        assert set(surface.scopes) == set(resources.MCP[surface.path].scopes)
 
 
 @requirement("oauth:discovery:server")

@@ -222,7 +222,7 @@ def test_fuzz_authorize(
     sent = [*sound, *(pair for pair in fields if pair[0] not in names)] if is_sound else fields
     query = urlencode(sent) + raw
     if button is None:
-        answer = client.get("/v1/oauth/authorize", QUERY_STRING=query)
+        answer = client.get("/v1/oauth/authorize", QUERY_STRING=query.encode().decode("latin-1"))
     else:
         answer = client.post("/v1/oauth/authorize", {"query": query, button: "true", **dict(fields)})
 

@@ -1,5 +1,6 @@
 """The official Python client of MCP, with its own OAuth, against a running server: from the URL to a tool's answer."""
 
+from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
 import httpx2
@@ -11,12 +12,13 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 from pydantic import AnyUrl
 
-from accounts.models import OAuthClient
-from tests.cast import Person
+from tests.accounts.oauth.conftest import sign_in
+from tests.cast import Person, person
 from tests.mcp_gateway.library import shelve
-from tests.mcp_gateway.server import Making
 from tests.requirements import requirement
 from tests.web_client import Browser
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 REDIRECT = "http://127.0.0.1:41234/callback"
 
@@ -40,22 +42,24 @@ class Store:
         self.client = client_info
 
 
-@pytest.fixture(scope="module")
-def nora(committed: Making) -> Person:
-    nora = committed("nora")
+@pytest.fixture
+def nora(transactional_db: None) -> Person:
+    nora = person("nora")
     shelve(nora.account)
     return nora
 
 
-def provider(url: str, store: Store, person: Person) -> OAuthClientProvider:
+@pytest.fixture
+def browser(nora: Person) -> Iterator[Browser]:
+    with httpx2.Client(timeout=60) as http:
+        yield sign_in(http, nora)
+
+
+def provider(url: str, store: Store, browser: Browser) -> OAuthClientProvider:
     went: dict[str, str] = {}
 
-    def approve(address: str) -> str:
-        with httpx2.Client(timeout=60) as http:
-            return Browser(http, person.user.email).decide(address)
-
     async def redirect(address: str) -> None:
-        went["to"] = await sync_to_async(approve, thread_sensitive=False)(address)
+        went["to"] = await sync_to_async(browser.decide, thread_sensitive=False)(address)
 
     async def callback() -> AuthorizationCodeResult:
         answer = {name: values[0] for name, values in parse_qs(urlsplit(went["to"]).query).items()}
@@ -77,18 +81,17 @@ async def ask(url: str, auth: OAuthClientProvider) -> str:
 
 @requirement("oauth:library")
 @pytest.mark.asyncio
-async def test_the_official_library_registers_asks_for_consent_calls_and_refreshes(url: str, nora: Person) -> None:
+async def test_the_official_library_registers_asks_for_consent_calls_and_refreshes(url: str, browser: Browser) -> None:
     store = Store()
-    assert "Ines Okafor" in await ask(url, provider(url, store, nora))
+    assert "Ines Okafor" in await ask(url, provider(url, store, browser))
     first = store.tokens
     assert first is not None
     assert first.refresh_token
 
-    second_session = provider(url, store, nora)
+    second_session = provider(url, store, browser)
     await second_session._initialize()
     second_session.context.token_expiry_time = 1
     assert "Ines Okafor" in await ask(url, second_session)
     assert store.tokens is not None
     assert store.tokens.refresh_token != first.refresh_token
     assert store.tokens.access_token != first.access_token
-    await sync_to_async(OAuthClient.objects.all().delete)()

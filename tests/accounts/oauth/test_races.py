@@ -16,35 +16,37 @@ from django.core.cache import cache
 from django.test import override_settings
 
 from accounts import isolation
-from accounts.models import OAuthAccessToken, OAuthClient, OAuthConnection, OAuthRefreshToken
-from tests.cast import Person
-from tests.mcp_gateway.server import Making, process
+from accounts.models import OAuthAccessToken, OAuthConnection, OAuthRefreshToken
+from tests.accounts.oauth.conftest import sign_in
+from tests.cast import Person, person
+from tests.mcp_gateway.server import process
 from tests.requirements import requirement
 from tests.web_client import Browser, WebClient
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 ROUNDS = int(os.environ.get("PAM_RACE_ROUNDS", "3"))
 TOGETHER = 8
 
 
-@pytest.fixture(scope="module")
-def rita(committed: Making) -> Person:
-    return committed("rita")
+@pytest.fixture
+def rita(transactional_db: None) -> Person:
+    return person("rita")
 
 
 @pytest.fixture
 def web(url: str, rita: Person) -> Iterator[WebClient]:
-    """A client that is registered at the running server; what it leaves behind is taken away."""
+    """A client that is registered at the running server."""
     with httpx2.Client(timeout=60) as http:
         client = WebClient(http, url)
         client.discover()
         client.register()
         yield client
-    OAuthClient.objects.filter(client_id=client.client["client_id"]).delete()
 
 
 @pytest.fixture
 def browser(web: WebClient, rita: Person) -> Browser:
-    return Browser(web.http, rita.user.email)
+    return sign_in(web.http, rita)
 
 
 def at_once(ask: Any) -> list[httpx2.Response]:
@@ -110,7 +112,6 @@ def test_within_the_window_they_all_get_the_same_pair(web: WebClient, browser: B
             assert living() == (1, 1)
             web.tokens = given[0]
         assert web.send("ping").status_code == 200
-    forget()
     cache.clear()
 
 
@@ -135,4 +136,3 @@ def test_a_code_is_redeemed_by_another_process_and_once_only(web: WebClient, bro
         form.update(code=code, code_verifier=web.verifier)
         places = iter([web.server["token_endpoint"], elsewhere] * TOGETHER)
         assert len(check(at_once(lambda http: http.post(next(places), data=form)))) == 1
-    forget()
