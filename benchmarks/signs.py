@@ -6,7 +6,7 @@ from typing import Any
 from accounts import isolation
 from accounts.models import Account
 from benchmarks.calibration import Row
-from memories import clauses, search
+from memories import search
 from memories.relevance import Text
 
 #: As many facts of each question as an answer leads with.
@@ -22,15 +22,14 @@ def rows(account: str, questions: Sequence[Mapping[str, Any]]) -> list[Row]:
 
 
 def _of(account: Account, question: Mapping[str, Any]) -> Iterator[Row]:
-    prompt = question["question"]
-    texts = [prompt, *clauses.split(prompt)]
-    gathered = search.gather(account, texts, FACTS, FACTS, search.COMPANY, search.Clock())
-    asked = [part for at, part in enumerate(gathered.questions) if at == 0 or part.is_telling]
+    asked = search.prepare(question["question"])
+    gathered = search.gather(account, asked, FACTS, FACTS, search.COMPANY, search.Clock())
+    chosen = [part for at, part in enumerate(gathered.questions) if at == 0 or part.is_telling]
     sections = {key: Text(s.terms, s.vector, s.text) for key, s in gathered.passages.sections.items()}
     for fact in gathered.passages.facts:
         section, text = sections[fact.section_id], Text(fact.terms, fact.vector)
         signs = max(
-            ((part.cosine(text) or 0.0, part.cosine(section) or 0.0, part.implied(section)) for part in asked), key=sum
+            ((part.cosine(text) or 0.0, part.cosine(section) or 0.0, part.implied(section)) for part in chosen), key=sum
         )
         yield Row(
             question=f"{account.public_id}/{question['id']}",

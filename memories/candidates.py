@@ -1,9 +1,16 @@
-"""The scan: what an account holds, scored against a question in one SQL statement. Ranking is search.py's.
+"""The scan: what an account holds, scored against a question and its parts in one SQL statement. Ranking is search.py's.
 
-Up to PAM_EXACT_SCAN_FACTS facts an account is scored whole, which no index can beat for recall; above that, the nearest
-by vector (HNSW, iterative), the facts of the nearest sections and the facts with a rare word are scored, by the same
-formula. Either way the statement's plan is pinned: it must be the same on a table that was never analysed and in the
-eleventh run of a prepared statement.
+Scoring every fact in full would read every vector and word of the account. So a few hundred candidates are chosen
+first, and these are scored by the whole formula:
+
+    all sections are scored in full: they are few, and weigh more than the fact's own vector
+    up to PAM_EXACT_SCAN_FACTS facts each fact is looked at: its section's score, and its own cosine as far as the signs
+    of its vector tell it, which lie in a narrow index; above that the nearest by vector (HNSW, iterative) and the
+    facts of the nearest sections are taken
+    either way the facts with a rare word of the question
+
+The statement's plan is pinned: it must be the same on a table that was never analysed and in the eleventh run of a
+prepared statement.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,11 +30,10 @@ from memories.models import WordCorpus, WordFrequency
 # So many candidates are ranked, however few facts are asked for.
 DEPTH = 200
 KINDS = ("fact", "section")
-# Above the exact size: how many of the nearest facts, nearest sections, and facts with a rare word are scored.
+# How many of the nearest facts, (above the exact size) nearest sections, and facts with a rare word are scored.
 NEAREST_FACTS = 400
 NEAREST_SECTIONS = 80
 WITH_RARE_WORDS = 400
-RARE_WORDS = 4
 
 
 @dataclass(frozen=True)
@@ -78,10 +84,12 @@ def _mixed(one: dict[int, float], other: dict[int, float], share: float) -> dict
 
 @dataclass(frozen=True)
 class Statistics:
-    """By the account's last count: how many facts it holds, and kind -> term -> inverse document frequency."""
+    """By the account's last count: how many facts it holds, kind -> term -> inverse document frequency, and how many
+    facts hold a term, by its number."""
 
     facts: int
     rarities: dict[str, dict[str, float]]
+    holders: dict[int, int]
 
 
 def statistics(account: Account, terms: Iterable[str]) -> Statistics:
@@ -99,17 +107,17 @@ def statistics(account: Account, terms: Iterable[str]) -> Statistics:
         }
         for kind in KINDS
     }
-    return Statistics(totals.get("fact", 0), rarities)
+    return Statistics(totals.get("fact", 0), rarities, counted["fact"])
 
 
 def scored(account: Account, queries: Sequence[Query], weights: Weights, known: Statistics) -> list[list[Candidate]]:
     """For each query the DEPTH best facts of the account, best first."""
-    is_large = known.facts > settings.PAM_EXACT_SCAN_FACTS
+    found: list[list[Candidate]] = [[] for _ in queries]
+    sql = _statement(queries, is_large=known.facts > settings.PAM_EXACT_SCAN_FACTS)
     with _pinned_plan(), connection.cursor() as cursor:
-        found = []
-        for query in queries:
-            cursor.execute(_statement(query, is_large=is_large), _arguments(account, query, weights))
-            found.append([Candidate(*row) for row in cursor.fetchall()])
+        cursor.execute(sql, _arguments(account, queries, weights, known))
+        for number, *row in cursor.fetchall():
+            found[number - 1].append(Candidate(*row))
     return found
 
 
@@ -127,6 +135,7 @@ def _pinned_plan() -> Iterator[None]:
 
 _SETTINGS = {
     "enable_nestloop": "off",
+    "enable_seqscan": "off",
     "plan_cache_mode": "force_custom_plan",
     "jit": "off",
     "max_parallel_workers_per_gather": "0",
@@ -136,14 +145,16 @@ _PIN = "; ".join(f"SET LOCAL {name} = {value}" for name, value in _SETTINGS.item
 _UNPIN = "; ".join(f"SET LOCAL {name} = DEFAULT" for name in _SETTINGS)
 
 
-def _arguments(account: Account, query: Query, weights: Weights) -> dict[str, Any]:
+def _arguments(
+    account: Account, queries: Sequence[Query], weights: Weights, known: Statistics
+) -> dict[str, Any]:
     return {
         "account": account.pk,
         "model": embedding.model_name(),
-        "vector": None if query.vector is None else HalfVector(query.vector).to_text(),
-        "fact_words": indexing.sparse(query.fact_words).to_text(),
-        "section_words": indexing.sparse(query.section_words).to_text(),
-        "rare": sorted(query.fact_words, key=lambda term: -query.fact_words[term])[:RARE_WORDS],
+        "vectors": [None if query.vector is None else HalfVector(query.vector).to_text() for query in queries],
+        "fact_words": [indexing.sparse(query.fact_words).to_text() for query in queries],
+        "section_words": [indexing.sparse(query.section_words).to_text() for query in queries],
+        "rare": [_rare(query.fact_words, known.holders) for query in queries],
         "depth": DEPTH,
         "nearest_facts": NEAREST_FACTS,
         "nearest_sections": NEAREST_SECTIONS,
@@ -152,71 +163,100 @@ def _arguments(account: Account, query: Query, weights: Weights) -> dict[str, An
     }
 
 
-def _statement(query: Query, *, is_large: bool) -> str:
-    nearest = _WORDS_ONLY if query.vector is None else _NEAREST
-    cosine = "CASE WHEN {0}.vector_model = %(model)s THEN -({0}.vector <#> %(vector)s::halfvec) END"
-    if query.vector is None:
-        cosine = "NULL::float8"
-    return _SCORES.format(
-        candidates=nearest.format(rare=_WITH_RARE_WORDS) if is_large else "",
-        fact_filter="AND f.id = ANY(ARRAY(SELECT id FROM candidate))" if is_large else "",
-        section_filter=_SECTIONS_OF_CANDIDATES if is_large else "",
-        fact_cosine=cosine.format("f"),
-        section_cosine=cosine.format("s"),
+def _rare(weights: dict[int, float], holders: dict[int, int]) -> str:
+    """The rarest terms, as many as WITH_RARE_WORDS facts hold, as Postgres writes an array."""
+    chosen: list[int] = []
+    room = WITH_RARE_WORDS
+    for term in sorted(weights, key=lambda term: holders.get(term, 0)):
+        room -= holders.get(term, 0)
+        if chosen and room < 0:
+            break
+        chosen.append(term)
+    return "{" + ",".join(map(str, chosen)) + "}"
+
+
+def _statement(queries: Sequence[Query], *, is_large: bool) -> str:
+    if not is_large:
+        steps = [_SECTIONS.format(only=""), _AROUND, _candidates(_NEAREST_BY_SIGNS, _WITH_RARE_WORDS)]
+    else:
+        nearest = [] if queries[0].vector is None else _nearest_by_index()
+        steps = [_candidates(*nearest, _WITH_RARE_WORDS), _SECTIONS.format(only=_OF_CANDIDATES), _AROUND]
+    return f"WITH {_QUESTIONS}, {', '.join(steps)} {_SCORES}"
+
+
+def _nearest_by_index() -> list[str]:
+    facts, sections = (
+        [_NEAREST_BY_INDEX.format(table=table, where=where, most=most) for where in _IN_AND_OUT]
+        for table, most in (("memories_fact", "nearest_facts"), ("memories_section", "nearest_sections"))
     )
+    return [*facts, _IN_SECTIONS.format(sections=" UNION ".join(sections))]
 
 
+def _candidates(*arms: str) -> str:
+    return f"candidate AS MATERIALIZED ({' UNION '.join(arms)})"
+
+
+_QUESTIONS = """
+question AS MATERIALIZED (
+    SELECT n, vector, binary_quantize(vector)::bit(384) AS signs, fact_words, section_words, rare::int[]
+    FROM unnest(
+        %(vectors)s::text[]::halfvec[], %(fact_words)s::text[]::sparsevec[], %(section_words)s::text[]::sparsevec[],
+        %(rare)s::text[]
+    ) WITH ORDINALITY AS asked (vector, fact_words, section_words, rare, n)
+)"""
+_SECTIONS = """
+section AS MATERIALIZED (
+    SELECT q.n, s.id, s.document_id, CASE WHEN s.vector_model = %(model)s THEN -(s.vector <#> q.vector) END AS cosine,
+           coalesce(-(s.words <#> q.section_words), 0) AS share
+    FROM memories_section s CROSS JOIN question q WHERE s.account_id = %(account)s {only}
+)"""
+_AROUND = """
+document AS MATERIALIZED (
+    SELECT n, document_id, avg(coalesce(cosine, %(w_unseen)s * share)) AS cosine FROM section GROUP BY n, document_id
+), around AS MATERIALIZED (
+    SELECT s.n, s.id, %(w_section)s * coalesce(s.cosine, %(w_unseen)s * s.share) + %(w_section_words)s * s.share
+           + %(w_document)s * document.cosine AS score
+    FROM section s JOIN document USING (n, document_id)
+)"""
 # OFFSET 0 keeps each distance from being computed twice without storing the rows between.
 _SCORES = """
-WITH {candidates} section AS MATERIALIZED (
-    SELECT s.id, s.document_id, {section_cosine} AS cosine,
-           coalesce(-(s.words <#> %(section_words)s::sparsevec), 0) AS share
-    FROM memories_section s WHERE s.account_id = %(account)s {section_filter}
-), document AS MATERIALIZED (
-    SELECT document_id, avg(coalesce(cosine, %(w_unseen)s * share)) AS cosine FROM section GROUP BY document_id
-), neighbourhood AS MATERIALIZED (
-    SELECT section.id, %(w_section)s * coalesce(section.cosine, %(w_unseen)s * share)
-           + %(w_section_words)s * share + %(w_document)s * document.cosine AS score
-    FROM section JOIN document USING (document_id)
-)
-SELECT fact.id, fact.section_id, fact.document_id, fact.statement_hash,
-       %(w_fact)s * coalesce(fact.cosine, %(w_unseen)s * share) + %(w_fact_words)s * share + n.score AS score
-FROM (
-    SELECT f.id, f.section_id, f.document_id, f.statement_hash, {fact_cosine} AS cosine,
-           coalesce(-(f.words <#> %(fact_words)s::sparsevec), 0) AS share
-    FROM memories_fact f WHERE f.account_id = %(account)s {fact_filter} OFFSET 0
-) AS fact JOIN neighbourhood n ON n.id = fact.section_id
-ORDER BY score DESC, fact.id LIMIT %(depth)s
+SELECT n, id, section_id, document_id, statement_hash, score FROM (
+    SELECT *, row_number() OVER (PARTITION BY n ORDER BY score DESC, id) AS place FROM (
+        SELECT fact.*, %(w_fact)s * coalesce(fact.cosine, %(w_unseen)s * fact.share) + %(w_fact_words)s * fact.share
+               + around.score AS score
+        FROM (
+            SELECT q.n, f.id, f.section_id, f.document_id, f.statement_hash,
+                   CASE WHEN f.vector_model = %(model)s THEN -(f.vector <#> q.vector) END AS cosine,
+                   coalesce(-(f.words <#> q.fact_words), 0) AS share
+            FROM memories_fact f CROSS JOIN question q
+            WHERE f.account_id = %(account)s AND f.id = ANY(ARRAY(SELECT id FROM candidate)) OFFSET 0
+        ) AS fact JOIN around ON around.n = fact.n AND around.id = fact.section_id
+    ) AS scored
+) AS placed WHERE place <= %(depth)s ORDER BY n, place
 """
+# The angle between two vectors is about the share of numbers whose signs differ, times pi.
+_NEAREST_BY_SIGNS = """
+    SELECT near.id FROM question q CROSS JOIN LATERAL (
+        SELECT f.id FROM memories_fact f JOIN around ON around.id = f.section_id
+        WHERE f.account_id = %(account)s AND around.n = q.n
+        ORDER BY %(w_fact)s * coalesce(cos(pi() / 384 * (f.signs <~> q.signs)), 0) + around.score DESC
+        LIMIT %(nearest_facts)s
+    ) AS near"""
+_NEAREST_BY_INDEX = """
+    SELECT near.id FROM question q CROSS JOIN LATERAL (
+        SELECT id FROM {table} WHERE account_id = %(account)s AND vector_model = %(model)s AND {where}
+        ORDER BY vector <#> q.vector LIMIT %({most})s
+    ) AS near"""
 # Arrays instead of joins: with nested loops forbidden, a join would read the whole table.
-_SECTIONS_OF_CANDIDATES = """AND s.document_id = ANY(ARRAY(
+_IN_SECTIONS = """
+    SELECT id FROM memories_fact WHERE account_id = %(account)s AND section_id = ANY(ARRAY({sections}))"""
+# What is not in the index yet (an account that has just grown large) is compared row by row.
+_IN_AND_OUT = ("is_indexed", "NOT is_indexed AND vector IS NOT NULL")
+_OF_CANDIDATES = """AND s.document_id = ANY(ARRAY(
     SELECT DISTINCT f.document_id FROM memories_fact f
     WHERE f.account_id = %(account)s AND f.id = ANY(ARRAY(SELECT id FROM candidate))))"""
 _WITH_RARE_WORDS = """
-    SELECT id FROM (
-        SELECT id, -(words <#> %(fact_words)s::sparsevec) AS share FROM memories_fact
-        WHERE account_id = %(account)s AND terms && %(rare)s::int[] ORDER BY share DESC LIMIT %(with_rare_words)s
-    ) AS by_words"""
-_WORDS_ONLY = "candidate AS MATERIALIZED ({rare}),"
-# What is not in the index yet (an account that has just grown large) is compared row by row.
-_NEAREST = """
-candidate AS MATERIALIZED (
-    SELECT id FROM (
-        SELECT id FROM memories_fact WHERE account_id = %(account)s AND vector_model = %(model)s AND is_indexed
-        ORDER BY vector <#> %(vector)s::halfvec LIMIT %(nearest_facts)s
-    ) AS by_meaning
-    UNION SELECT id FROM (
-        SELECT id FROM memories_fact WHERE account_id = %(account)s AND vector_model = %(model)s
-            AND NOT is_indexed AND vector IS NOT NULL
-        ORDER BY vector <#> %(vector)s::halfvec LIMIT %(nearest_facts)s
-    ) AS by_meaning_outside
-    UNION SELECT f.id FROM memories_fact f WHERE f.account_id = %(account)s AND f.section_id = ANY(ARRAY(
-        SELECT id FROM memories_section WHERE account_id = %(account)s AND vector_model = %(model)s AND is_indexed
-        ORDER BY vector <#> %(vector)s::halfvec LIMIT %(nearest_sections)s
-    ) || ARRAY(
-        SELECT id FROM memories_section WHERE account_id = %(account)s AND vector_model = %(model)s
-            AND NOT is_indexed AND vector IS NOT NULL
-        ORDER BY vector <#> %(vector)s::halfvec LIMIT %(nearest_sections)s
-    ))
-    UNION {rare}
-),"""
+    SELECT worded.id FROM question q CROSS JOIN LATERAL (
+        SELECT id FROM memories_fact WHERE account_id = %(account)s AND terms && q.rare
+        ORDER BY words <#> q.fact_words LIMIT %(with_rare_words)s
+    ) AS worded"""

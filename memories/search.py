@@ -43,6 +43,19 @@ NO_VECTORS = "The embedding model did not answer, so this was found by words alo
 
 
 @dataclass(frozen=True)
+class Prepared:
+    """A prompt ready to be searched for: itself, then its parts, each with its vector. See Found for `degraded`."""
+
+    texts: list[str]
+    vectors: Sequence[Vector | None]
+    degraded: str
+
+    @property
+    def parts(self) -> list[str]:
+        return self.texts[1:]
+
+
+@dataclass(frozen=True)
 class Found:
     """What a prompt found, best first. With `coverage` "none" nothing relevant is known: no facts and no sections.
 
@@ -64,26 +77,35 @@ class Gathered:
     questions: list[Question]
     passages: Passages
     excerpts: list[int]
-    degraded: str
 
 
-def find(account: Account, prompt: str, *, facts: int = 12, sections: int = 8, weights: Weights | None = None) -> Found:
-    """The facts and sections of company memory that answer `prompt`. Runs inside `isolation.account`."""
-    clock = Clock()
+def prepare(prompt: str) -> Prepared:
+    """Takes a prompt apart and embeds it. Before a transaction, so that a slow embedder holds no connection."""
     parts = clauses.split(prompt)
-    gathered = gather(account, [prompt, *parts], max(facts, JUDGED), sections, weights or COMPANY, clock)
+    texts = [prompt, *parts]
+    try:
+        return Prepared(texts, embedding.queries(texts), "")
+    except EmbedderUnavailable:
+        return Prepared(texts, [None] * len(texts), NO_VECTORS)
+
+
+def find(
+    account: Account, asked: Prepared, *, facts: int = 12, sections: int = 8, weights: Weights | None = None
+) -> Found:
+    """The facts and sections of company memory that answer a prompt. Runs inside `isolation.account`."""
+    clock = Clock()
+    gathered = gather(account, asked, max(facts, JUDGED), sections, weights or COMPANY, clock)
     with clock.stage("judge"):
         judged = relevance.judge(gathered.questions, gathered.passages.facts, gathered.passages.sections)
     excerpts = [section for section in judged.sections if section.id in gathered.excerpts]
-    return Found(judged.facts[:facts], excerpts, judged.coverage, parts, gathered.degraded, clock.stages)
+    return Found(judged.facts[:facts], excerpts, judged.coverage, asked.parts, asked.degraded, clock.stages)
 
 
 def gather(
-    account: Account, texts: Sequence[str], facts: int, sections: int, weights: Weights, clock: "Clock"
+    account: Account, asked: Prepared, facts: int, sections: int, weights: Weights, clock: "Clock"
 ) -> Gathered:
-    """The best facts and sections for `texts`: a prompt, then its parts."""
-    with clock.stage("embed"):
-        vectors, degraded = _embedded(texts)
+    """The best facts and sections for a prompt and its parts."""
+    texts, vectors = asked.texts, asked.vectors
     with clock.stage("scan"):
         known = candidates.statistics(account, {term for text in texts for term in words.content_terms(text)})
         scored = candidates.scored(account, _queries(texts, vectors, known.rarities), weights, known)
@@ -93,14 +115,7 @@ def gather(
         found = passages.read(account, {fact.fact_id: fact.statement_hash for fact in best_facts}, best_sections)
     rarities = known.rarities["fact"]
     questions = [Question(text, rarities, vector, known.facts) for text, vector in zip(texts, vectors, strict=True)]
-    return Gathered(questions, found, best_sections, degraded)
-
-
-def _embedded(texts: Sequence[str]) -> tuple[Sequence[Vector | None], str]:
-    try:
-        return embedding.queries(texts), ""
-    except EmbedderUnavailable:
-        return [None] * len(texts), NO_VECTORS
+    return Gathered(questions, found, best_sections)
 
 
 def _queries(

@@ -350,7 +350,7 @@ def test_a_deleted_document_is_gone_from_everything_at_once_and_nothing_else_is(
         assert not Section.objects.filter(document_id=owners.pk).exists()
         assert not Entity.objects.filter(label__contains="Okafor").exists()
         assert not Entity.objects.filter(mentions=None).exists()
-        found = search.find(alice.account, "Who is the owner of Billing?")
+        found = search.find(alice.account, search.prepare("Who is the owner of Billing?"))
     assert all("Okafor" not in fact.statement for fact in found.facts)
 
 

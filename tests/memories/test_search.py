@@ -28,7 +28,7 @@ def ferry(alice: Person) -> Person:
 
 def asked(person: Person, prompt: str, **options: Any) -> Found:
     with isolation.account(person.account.pk):
-        return search.find(person.account, prompt, **options)
+        return search.find(person.account, search.prepare(prompt), **options)
 
 
 def first(found: Found) -> str:
@@ -231,7 +231,7 @@ def test_a_search_issues_a_fixed_number_of_queries(ferry: Person, django_assert_
     with isolation.account(ferry.account.pk):
         # Totals, the question's words, the planner told before and after, the scan; facts, sections, documents.
         with django_assert_num_queries(8):
-            search.find(ferry.account, "Who owns billing?")
+            search.find(ferry.account, search.prepare("Who owns billing?"))
         # Two more scans: one for each part.
         with django_assert_num_queries(10):
-            search.find(ferry.account, "Who owns billing, and when does the Saltmarsh contract end?")
+            search.find(ferry.account, search.prepare("Who owns billing, and when does the Saltmarsh contract end?"))

@@ -115,8 +115,12 @@ def _retrieved(account: Account, prompt: str, earlier: Sequence[str], run: _Run,
     if decided.decision == triage.SKIP:
         text = report.skipped(prompt, decided)
         return _closed(replace(made, content_text=text, estimated_tokens=tokens.count(text)), run, model)
+    with run.stage("embedding", "Searching the documents"):
+        asked = search.prepare(decided.query)
     with run.rows_of(account):
-        found = _searched(account, decided.query, run)
+        with run.stage("search"):
+            found = search.find(account, asked, facts=MOST_FACTS, sections=MOST_SECTIONS)
+            found = replace(found, facts=told(found.facts))
         with run.stage("targeting"):
             phase = targeting.phase(decided.query, found.sections, found.facts)
         with run.stage("reading", "Reading what was found"):
@@ -143,15 +147,6 @@ def _required(ready: ReadinessReport) -> ReadinessReport:
         )
     wait = f" {ready.estimated_wait_message}" if ready.estimated_wait_message else ""
     raise MemoryNotReady(f"{MemoryNotReady.default_message}{wait}", readiness_state=ready.state)
-
-
-def _searched(account: Account, query: str, run: _Run) -> Found:
-    with run.stage("search", "Searching the documents"):
-        found = search.find(account, query, facts=MOST_FACTS, sections=MOST_SECTIONS)
-    embedding = round(found.stages.get("embed", 0.0), 2)
-    run.stages["search"] = round(run.stages["search"] - embedding, 2)
-    run.stages["embedding"] = embedding
-    return replace(found, facts=told(found.facts))
 
 
 def _findings(account: Account, query: str, found: Found) -> Findings:

@@ -29,7 +29,7 @@ def test_an_imported_document_is_found_by_what_it_means(alice: Person) -> None:
     pipeline.embed_all(alice.account)
 
     with isolation.account(alice.account.pk):
-        found = search.find(alice.account, "How much vacation do employees get?")
+        found = search.find(alice.account, search.prepare("How much vacation do employees get?"))
 
     assert found.degraded == ""
     assert found.facts[0].statement == "Everybody has thirty days of paid holiday a year."

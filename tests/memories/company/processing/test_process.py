@@ -118,7 +118,7 @@ def test_a_document_that_was_read_is_found_by_its_words_before_it_has_vectors(al
 
     with isolation.account(alice.account.pk):
         assert not Fact.objects.filter(account=alice.account, vector__isnull=False).exists()
-        found = search.find(alice.account, "What does ERR-4912 mean?")
+        found = search.find(alice.account, search.prepare("What does ERR-4912 mean?"))
     assert found.facts[0].statement == "ERR-4912 means that the gate is stuck."
 
 

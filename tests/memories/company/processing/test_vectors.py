@@ -85,7 +85,7 @@ def test_while_the_embedder_is_away_rows_are_kept_found_by_words_and_asked_for_e
             clock.move_to(again)
 
         with isolation.account(alice.account.pk):
-            found = search.find(alice.account, "What does ERR-4912 mean, and is it asked here for the first time?")
+            found = search.find(alice.account, search.prepare("What does ERR-4912 mean, and is it asked here for the first time?"))
         report = readiness.of(alice.account)
         queue.sweep()
         assert broker.taken() == [("memories.tasks.embed", [alice.account.pk])]
@@ -111,7 +111,7 @@ def test_rows_of_an_embedder_of_the_wrong_dimension_are_kept_without_a_vector(al
     assert models(alice.account) == {"": 3}
     assert pipeline.documents(alice.account) == {"plan.md": "ready"}
     with isolation.account(alice.account.pk):
-        assert search.find(alice.account, "What does ERR-4912 mean?").facts
+        assert search.find(alice.account, search.prepare("What does ERR-4912 mean?")).facts
 
 
 @requirement("company:vectors:reembed")
@@ -125,7 +125,7 @@ def test_a_new_model_takes_over_row_by_row_and_may_be_stopped_in_between(
 
     assert vectors.renew(alice.account.pk, limit=1) == 2  # a section and a fact; then somebody stops it
     with isolation.account(alice.account.pk):
-        found = search.find(alice.account, "What does ERR-4912 mean?")
+        found = search.find(alice.account, search.prepare("What does ERR-4912 mean?"))
     halfway = models(alice.account)
     call_command("reembed")
 
