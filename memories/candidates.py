@@ -1,4 +1,4 @@
-"""The scan: what an account holds, scored against a question and its parts in one SQL statement. Ranking is search.py's.
+"""The scan: what an account holds, scored against a question and its parts in one statement. Ranking is search.py's.
 
 Scoring every fact in full would read every vector and word of the account. So a few hundred candidates are chosen
 first, and these are scored by the whole formula:
@@ -25,15 +25,14 @@ from pgvector import HalfVector
 from accounts.models import Account
 from memories import embedding, indexing, words
 from memories.embedders.base import Vector
-from memories.models import WordCorpus, WordFrequency
 
 # So many candidates are ranked, however few facts are asked for.
 DEPTH = 200
 KINDS = ("fact", "section")
 # How many of the nearest facts, (above the exact size) nearest sections, and facts with a rare word are scored.
-NEAREST_FACTS = 400
+NEAREST_FACTS = 500
 NEAREST_SECTIONS = 80
-WITH_RARE_WORDS = 400
+WITH_RARE_WORDS = 300
 
 
 @dataclass(frozen=True)
@@ -95,19 +94,30 @@ class Statistics:
 def statistics(account: Account, terms: Iterable[str]) -> Statistics:
     """What is known of a question's terms; a term never counted is the rarest."""
     wanted = {words.number(term): term for term in terms}
-    totals = dict(WordCorpus.objects.filter(account=account).values_list("corpus", "texts"))
+    totals = dict.fromkeys(KINDS, 0)
     counted: dict[str, dict[int, int]] = {kind: {} for kind in KINDS}
-    rows = WordFrequency.objects.filter(account=account, corpus__in=KINDS, term__in=list(wanted))
-    for kind, number, texts in rows.values_list("corpus", "term", "texts"):
-        counted[kind][number] = texts
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNTED, {"account": account.pk, "kinds": list(KINDS), "terms": list(wanted)})
+        for kind, number, texts in cursor.fetchall():
+            if number is None:
+                totals[kind] = texts
+            else:
+                counted[kind][number] = texts
     rarities = {
         kind: {
-            term: words.rarity(counted[kind].get(number, 0), max(totals.get(kind, 0), 1))
-            for number, term in wanted.items()
+            term: words.rarity(counted[kind].get(number, 0), max(totals[kind], 1)) for number, term in wanted.items()
         }
         for kind in KINDS
     }
-    return Statistics(totals.get("fact", 0), rarities, counted["fact"])
+    return Statistics(totals["fact"], rarities, counted["fact"])
+
+
+_COUNTED = """
+SELECT corpus, NULL AS term, texts FROM memories_wordcorpus WHERE account_id = %(account)s AND corpus = ANY(%(kinds)s)
+UNION ALL
+SELECT corpus, term, texts FROM memories_wordfrequency
+WHERE account_id = %(account)s AND corpus = ANY(%(kinds)s) AND term = ANY(%(terms)s::int[])
+"""
 
 
 def scored(account: Account, queries: Sequence[Query], weights: Weights, known: Statistics) -> list[list[Candidate]]:
@@ -145,9 +155,7 @@ _PIN = "; ".join(f"SET LOCAL {name} = {value}" for name, value in _SETTINGS.item
 _UNPIN = "; ".join(f"SET LOCAL {name} = DEFAULT" for name in _SETTINGS)
 
 
-def _arguments(
-    account: Account, queries: Sequence[Query], weights: Weights, known: Statistics
-) -> dict[str, Any]:
+def _arguments(account: Account, queries: Sequence[Query], weights: Weights, known: Statistics) -> dict[str, Any]:
     return {
         "account": account.pk,
         "model": embedding.model_name(),

@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
 from typing import TypeVar, cast
 
-import numpy as np
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.module_loading import import_string
@@ -20,6 +19,7 @@ from django.utils.module_loading import import_string
 from memories.embedders.base import Embedder, Vector
 from memories.errors import EmbedderUnavailable
 from memories.models.searchable import VECTOR_DIMENSIONS
+from memories.word_table import WordTable
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ _warming = threading.Event()
 _loaded: dict[tuple[str, str], Embedder] = {}
 _remembering = threading.Lock()
 _queries: OrderedDict[tuple[str, str], Vector] = OrderedDict()
-_words: dict[str, Vector] = {}
+_words: dict[tuple[str, str], WordTable] = {}
 # Queries are short; more than two at once only wait for each other's processor.
 _pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="embedder")
 
@@ -71,7 +71,8 @@ def documents(texts: Sequence[str]) -> list[Vector]:
 
 def word_vectors(words: Sequence[str]) -> Vector | None:
     """A unit vector for each word without its context, for near-synonyms; None while the embedder has none to give."""
-    missing = [word for word in dict.fromkeys(words) if word not in _words]
+    table = _word_table()
+    missing = [word for word in dict.fromkeys(words) if word not in table.places]
     if missing:
         try:
             made = _guarded(lambda embedder: embedder.word_vectors(missing), is_sized=False)
@@ -79,10 +80,8 @@ def word_vectors(words: Sequence[str]) -> Vector | None:
             return None
         if made is None:
             return None
-        if len(_words) > REMEMBERED_WORDS:
-            _words.clear()
-        _words.update(zip(missing, made, strict=True))
-    return np.array([_words[word] for word in words], dtype=np.float32)
+        table.add(missing, made)
+    return table.of(words)
 
 
 def warm_up() -> None:
@@ -157,3 +156,12 @@ def _remember(texts: Sequence[str], vectors: Sequence[Vector]) -> None:
         _queries.update({(settings.PAM_EMBEDDING_MODEL, text): v for text, v in zip(texts, vectors, strict=True)})
         while len(_queries) > REMEMBERED_QUERIES:
             _queries.popitem(last=False)
+
+
+def _word_table() -> WordTable:
+    """The one of the present model; begun anew when it has grown too large, whoever still reads the old one."""
+    key = (settings.PAM_EMBEDDER, settings.PAM_EMBEDDING_MODEL)
+    table = _words.get(key)
+    if table is None or len(table.places) > REMEMBERED_WORDS:
+        table = _words[key] = WordTable()
+    return table

@@ -15,6 +15,7 @@ Pure, but for the vectors of single words, which the embedder gives.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -57,8 +58,14 @@ class Text:
     def __init__(self, terms: frozenset[int], vector: Vector | None, source: str = "") -> None:
         self.terms = terms
         self.vector = vector
-        vocabulary = [word for word in words.surface(words.readable(source)) if word not in words.STOP_WORDS]
+        vocabulary = _vocabulary(source)
         self.meanings = embedding.word_vectors(vocabulary) if vocabulary else None
+
+
+# The same sections answer again and again.
+@lru_cache(maxsize=4_000)
+def _vocabulary(source: str) -> tuple[str, ...]:
+    return tuple(word for word in words.surface(words.readable(source)) if word not in words.STOP_WORDS)
 
 
 # Set by hand: too few questions name an identifier to fit it. A fact that says it is most likely meant.
@@ -86,6 +93,7 @@ class Question:
         # Of words that the account has never seen, not one, no meaning is to be guessed from their letters.
         is_known = bool(terms) and self.rarity.min() < words.rarity(0, max(facts, 1))
         self.meanings = embedding.word_vectors([surface.get(term, term) for term in terms]) if is_known else None
+        self._implied: dict[Text, float] = {}
 
     @property
     def is_telling(self) -> bool:
@@ -94,6 +102,12 @@ class Question:
 
     def implied(self, text: Text) -> float:
         """The share of this question's words, weighed by rarity, that a text says or nearly says."""
+        # Several facts stand in one section.
+        if text not in self._implied:
+            self._implied[text] = self._worked_out(text)
+        return self._implied[text]
+
+    def _worked_out(self, text: Text) -> float:
         worth = np.array([number in text.terms for number in self.numbers], dtype=np.float64)
         if self.meanings is not None and text.meanings is not None and not worth.all():
             nearest = (self.meanings @ text.meanings.T).max(axis=1)

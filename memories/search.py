@@ -101,9 +101,7 @@ def find(
     return Found(judged.facts[:facts], excerpts, judged.coverage, asked.parts, asked.degraded, clock.stages)
 
 
-def gather(
-    account: Account, asked: Prepared, facts: int, sections: int, weights: Weights, clock: "Clock"
-) -> Gathered:
+def gather(account: Account, asked: Prepared, facts: int, sections: int, weights: Weights, clock: "Clock") -> Gathered:
     """The best facts and sections for a prompt and its parts."""
     texts, vectors = asked.texts, asked.vectors
     with clock.stage("scan"):

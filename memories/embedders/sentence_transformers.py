@@ -2,8 +2,8 @@
 
 import importlib.util
 import os
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import cast
 
@@ -34,7 +34,8 @@ class SentenceTransformersEmbedder:
         self._is_half = bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
 
     def queries(self, texts: Sequence[str]) -> list[Vector]:
-        return self._encode(texts)
+        with _one_thread():
+            return self._encode(texts)
 
     def documents(self, texts: Sequence[str]) -> list[Vector]:
         return self._encode(texts)
@@ -65,6 +66,20 @@ class SentenceTransformersEmbedder:
             self._table: Vector = layer.weight.detach().numpy()
             self._centre: Vector = self._table.mean(axis=0)
         return self._table, self._centre
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """A question is too short to share out: threads wait for each other, on a busy machine a hundred times as long.
+
+    What torch is told here holds for the calling thread, as OpenMP has it.
+    """
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _folder(model: str) -> str:

@@ -6,20 +6,27 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0002_row_level_security'),
-        ('memories', '0004_index_only_large_accounts'),
+        ("accounts", "0002_row_level_security"),
+        ("memories", "0004_index_only_large_accounts"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='fact',
-            name='signs',
-            field=models.GeneratedField(db_persist=True, expression=django.db.models.functions.comparison.Cast(models.Func('vector', function='binary_quantize', output_field=pgvector.django.bit.BitField()), pgvector.django.bit.BitField(length=384)), null=True, output_field=pgvector.django.bit.BitField(length=384)),
+            model_name="fact",
+            name="signs",
+            field=models.GeneratedField(
+                db_persist=True,
+                expression=django.db.models.functions.comparison.Cast(
+                    models.Func("vector", function="binary_quantize", output_field=pgvector.django.bit.BitField()),
+                    pgvector.django.bit.BitField(length=384),
+                ),
+                null=True,
+                output_field=pgvector.django.bit.BitField(length=384),
+            ),
         ),
         migrations.AddIndex(
-            model_name='fact',
-            index=models.Index(fields=['account'], include=('id', 'section', 'signs'), name='fact_scan'),
+            model_name="fact",
+            index=models.Index(fields=["account"], include=("id", "section", "signs"), name="fact_scan"),
         ),
     ]

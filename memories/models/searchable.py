@@ -7,8 +7,7 @@ itself, where a `vector(384)` would be stored out of line and cost a look-up for
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models.functions import Cast
-from pgvector.django import BitField, HalfVectorField, SparseVectorField
+from pgvector.django import HalfVectorField, SparseVectorField
 
 VECTOR_DIMENSIONS = 384
 WORD_DIMENSIONS = 999_999_937  # pgvector allows 10^9 for a sparse vector; a prime spreads the hashed words evenly

@@ -1,7 +1,7 @@
 """Embedders for tests that are not about meaning, named in PAM_EMBEDDER like any provider."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from memories.embedders.base import Vector
 
 COUNTING = "tests.memories.embedders.CountingEmbedder"
 DOWN = "tests.memories.embedders.DownEmbedder"
+WATCHED = "tests.memories.embedders.WatchedEmbedder"
 WIDE = "tests.memories.embedders.WideEmbedder"
 
 
@@ -45,6 +46,16 @@ class DownEmbedder(CountingEmbedder):
 
     def documents(self, texts: Sequence[str]) -> list[Vector]:
         raise ConnectionError("no answer")
+
+
+class WatchedEmbedder(CountingEmbedder):
+    """Calls `asked` whenever it is asked for a question's vector."""
+
+    asked: Callable[[], None]
+
+    def queries(self, texts: Sequence[str]) -> list[Vector]:
+        WatchedEmbedder.asked()
+        return super().queries(texts)
 
 
 class WideEmbedder(CountingEmbedder):

@@ -6,7 +6,7 @@ import uuid
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, connections
 
 from accounts import isolation
 from accounts.errors import InvalidArguments
@@ -18,6 +18,7 @@ from memories.models import Readiness
 from memories.passages import FoundFact
 from tests.cast import Person
 from tests.memories.company.shelf import LUMEN_FERRY, asked, shelve, statements
+from tests.memories.embedders import WATCHED, WatchedEmbedder
 from tests.requirements import requirement
 
 
@@ -272,18 +273,33 @@ def test_nothing_begins_after_the_deadline(ferry: Person) -> None:
         asked(ferry, "Who owns billing?", seconds=-1)
 
 
+@requirement("retrieve:deadline")
+def test_no_transaction_is_held_while_the_embedder_is_asked(
+    ferry: Person, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asking = connections["default"]
+    depth_of_the_test = len(asking.savepoint_ids)
+    depths: list[int] = []
+    monkeypatch.setattr(WatchedEmbedder, "asked", staticmethod(lambda: depths.append(len(asking.savepoint_ids))))
+    settings.PAM_EMBEDDER = WATCHED
+
+    asked(ferry, "Who owns billing at the ferry nowadays?")
+
+    assert depths == [depth_of_the_test]
+
+
 @requirement("retrieve:queries")
 def test_a_retrieval_issues_a_fixed_number_of_queries(ferry: Person, django_assert_num_queries: Any) -> None:
     caller, deadline = ferry.agent, Deadline.after(60)
 
     # Two transactions, each begun, given its account, taken from it again and ended (8): one for readiness, one for the
-    # search. Readiness (1). How many texts there are, and how many have the question's words (2). The planner told
+    # search. Readiness (1). How many texts there are, and how many have the question's words (1). The planner told
     # before and after the scan (2), the scan (1). Facts, sections and documents in full (3). Entities, relationships
     # (2). The statement's time limit is set beside them, once in a transaction.
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(18):
         retrieve.retrieve(caller, prompt="Who owns billing?", deadline=deadline)
     # Nothing found: no entities, no relationships.
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(16):
         retrieve.retrieve(caller, prompt="How do penguins keep their eggs warm?", deadline=deadline)
     # Small talk asks for readiness alone.
     with django_assert_num_queries(5):

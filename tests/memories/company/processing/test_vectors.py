@@ -85,7 +85,9 @@ def test_while_the_embedder_is_away_rows_are_kept_found_by_words_and_asked_for_e
             clock.move_to(again)
 
         with isolation.account(alice.account.pk):
-            found = search.find(alice.account, search.prepare("What does ERR-4912 mean, and is it asked here for the first time?"))
+            found = search.find(
+                alice.account, search.prepare("What does ERR-4912 mean, and is it asked here for the first time?")
+            )
         report = readiness.of(alice.account)
         queue.sweep()
         assert broker.taken() == [("memories.tasks.embed", [alice.account.pk])]

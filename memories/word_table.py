@@ -1,0 +1,35 @@
+"""What single words mean, remembered: a question and what it found are compared word by word. Knows no provider."""
+
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+
+from memories.embedders.base import Vector
+
+
+class WordTable:
+    """Word -> its row in one matrix. It is read without a lock: a word is known only when its row is there."""
+
+    def __init__(self) -> None:
+        self.places: dict[str, int] = {}
+        self._rows: Vector = np.empty((0, 0), dtype=np.float32)
+        self._adding = threading.Lock()
+
+    def add(self, words: Sequence[str], vectors: Vector) -> None:
+        with self._adding:
+            first = len(self.places)
+            if len(self._rows) < first + len(words):
+                # Twice as many each time, so that rows are seldom moved.
+                grown = np.empty((2 * (first + len(words)), vectors.shape[1]), dtype=np.float32)
+                grown[:first] = self._rows[:first].reshape(first, vectors.shape[1])
+                self._rows = grown
+            for word, vector in zip(words, vectors, strict=True):
+                if word not in self.places:
+                    self._rows[len(self.places)] = vector
+                    self.places[word] = len(self.places)
+
+    def of(self, words: Sequence[str]) -> Vector:
+        """The vectors of known words, in their order."""
+        rows: Vector = self._rows[np.array([self.places[word] for word in words], dtype=np.intp)]
+        return rows
