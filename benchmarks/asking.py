@@ -13,7 +13,7 @@ from accounts import isolation
 from accounts.caller import Caller
 from accounts.models import Account
 from benchmarks.quality import BEST, Answer
-from memories import clauses, embedding, search, words
+from memories import candidates, clauses, embedding, search, words
 from memories.company.answering import retrieve
 from memories.deadline import Deadline
 from memories.errors import EmbedderUnavailable
@@ -28,6 +28,8 @@ _WEIGHTS = {
     "without words": replace(_WHOLE, fact_words=0.0, section_words=0.0),
     "without neighbourhood": replace(_WHOLE, section=0.0, document=0.0, section_words=0.0),
 }
+# More facts than an account holds that is scanned whole.
+_EVERY = 1_000_000
 _PARTS = "without taking prompts apart"
 _VARIETY = "without giving way to others"
 _RARITY = "without inverse document frequency"
@@ -41,6 +43,24 @@ def answers(account: str, questions: Sequence[dict[str, Any]], *, without: str =
         caller = Caller(account=Account.objects.get(public_id=account), surface="command")
     with _switched_off(without):
         return [_answer(caller, question["question"]) for question in questions]
+
+
+def agreement(account: str, questions: Sequence[dict[str, Any]]) -> float:
+    """The share of places among the first facts that the same fact holds when every fact is scored in full."""
+    with isolation.every_account():
+        asked = Account.objects.get(public_id=account)
+    prompts = [search.prepare(question["question"]) for question in questions]
+    chosen = [_first(asked, prompt) for prompt in prompts]
+    with patch.object(candidates, "NEAREST_FACTS", _EVERY):
+        every = [_first(asked, prompt) for prompt in prompts]
+    same = [one == other for pair in zip(chosen, every, strict=True) for one, other in zip(*pair, strict=True)]
+    return sum(same) / len(same) if same else 1.0
+
+
+def _first(account: Account, prompt: search.Prepared) -> list[int]:
+    with isolation.account(account.pk):
+        found = search.gather(account, prompt, search.JUDGED, search.JUDGED, search.COMPANY, search.Clock())
+    return [fact.id for fact in found.passages.facts]
 
 
 def _answer(caller: Caller, prompt: str) -> Answer:

@@ -7,7 +7,7 @@ Whatever goes wrong there is EmbedderUnavailable here: rows wait without a vecto
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
 from typing import TypeVar, cast
@@ -71,8 +71,20 @@ def documents(texts: Sequence[str]) -> list[Vector]:
 
 def word_vectors(words: Sequence[str]) -> Vector | None:
     """A unit vector for each word without its context, for near-synonyms; None while the embedder has none to give."""
+    table = _learned(words)
+    return None if table is None else table.of(words)
+
+
+def learn(words: Iterable[str]) -> None:
+    """Makes the vectors of all these words in one go, before they are asked for a few at a time."""
+    _learned(words)
+
+
+def _learned(words: Iterable[str]) -> WordTable | None:
+    """A table with all these words in it; None while the embedder has no vectors of words to give."""
+    wanted = dict.fromkeys(words)
     table = _word_table()
-    missing = [word for word in dict.fromkeys(words) if word not in table.places]
+    missing = [word for word in wanted if word not in table.places]
     if missing:
         try:
             made = _guarded(lambda embedder: embedder.word_vectors(missing), is_sized=False)
@@ -81,7 +93,7 @@ def word_vectors(words: Sequence[str]) -> Vector | None:
         if made is None:
             return None
         table.add(missing, made)
-    return table.of(words)
+    return table
 
 
 def warm_up() -> None:

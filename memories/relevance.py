@@ -168,6 +168,7 @@ def judge(questions: Sequence[Question], facts: Sequence[FoundFact], sections: M
 
     `sections` holds the section of every fact, and may hold more."""
     questions = [questions[0], *(part for part in questions[1:] if part.is_telling)]
+    embedding.learn(word for section in sections.values() for word in _vocabulary(section.text))
     texts = {key: Text(section.terms, section.vector, section.text) for key, section in sections.items()}
     of_facts = [
         [probability(question.signs(Text(fact.terms, fact.vector), texts[fact.section_id])) for question in questions]

@@ -49,12 +49,12 @@ class DownEmbedder(CountingEmbedder):
 
 
 class WatchedEmbedder(CountingEmbedder):
-    """Calls `asked` whenever it is asked for a question's vector."""
+    """Calls `when_asked` for each question."""
 
-    asked: Callable[[], None]
+    when_asked: Callable[[], None] = staticmethod(lambda: None)
 
     def queries(self, texts: Sequence[str]) -> list[Vector]:
-        WatchedEmbedder.asked()
+        WatchedEmbedder.when_asked()
         return super().queries(texts)
 
 

@@ -280,7 +280,8 @@ def test_no_transaction_is_held_while_the_embedder_is_asked(
     asking = connections["default"]
     depth_of_the_test = len(asking.savepoint_ids)
     depths: list[int] = []
-    monkeypatch.setattr(WatchedEmbedder, "asked", staticmethod(lambda: depths.append(len(asking.savepoint_ids))))
+    look = staticmethod(lambda: depths.append(len(asking.savepoint_ids)))
+    monkeypatch.setattr(WatchedEmbedder, "when_asked", look)
     settings.PAM_EMBEDDER = WATCHED
 
     asked(ferry, "Who owns billing at the ferry nowadays?")
