@@ -38,7 +38,7 @@ def indexed(person: Person) -> list[bool]:
 
 def found(person: Person) -> list[list[int]]:
     with isolation.account(person.account.pk):
-        return [[fact.id for fact in search.find(person.account, prompt).facts] for prompt in PROMPTS]
+        return [[fact.id for fact in search.find(person.account, search.prepare(prompt)).facts] for prompt in PROMPTS]
 
 
 def growing(person: Person) -> Iterator[list[list[int]]]:
@@ -120,6 +120,6 @@ def test_a_document_deleted_from_a_large_account_is_found_no_more(ferry: Person,
     pipeline.embed_all(ferry.account)
     with isolation.account(ferry.account.pk):
         Document.objects.get(path="people/owners.md").delete()
-        left = search.find(ferry.account, "Who owns billing?")
+        left = search.find(ferry.account, search.prepare("Who owns billing?"))
 
     assert all("Billing" not in fact.statement for fact in left.facts)

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0002_row_level_security"),
-        ("memories", "0004_index_only_large_accounts"),
+        ("memories", "0005_agent_memory"),
     ]
 
     operations = [
