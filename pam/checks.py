@@ -8,10 +8,12 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
+from accounts.oauth import redirect_uris
 from memories import embedding
 from memories.errors import EmbedderUnavailable
 
 SHORTEST_SECRET = 32
+LONGEST_REPLAY = 60
 EXTENSIONS = {"vector", "btree_gin", "pg_trgm"}
 
 
@@ -53,6 +55,22 @@ def calls_leave_connections_to_pages(**_: Any) -> list[CheckMessage]:
         return []
     hint = "Each call holds a database connection; pages and workers need some, too."
     return [Error("PAM_MCP_THREADS must be 1 or more, and less than PAM_DATABASE_POOL.", hint=hint, id="pam.E006")]
+
+
+@register(Tags.security)
+def answers_go_to_programs_only(**_: Any) -> list[CheckMessage]:
+    unsafe = sorted(redirect_uris.NEVER & {scheme.lower() for scheme in settings.PAM_OAUTH_APP_SCHEMES})
+    hint = "Name the schemes of installed programs only, like cursor or vscode."
+    return [Error(f"PAM_OAUTH_APP_SCHEMES has {scheme} in it.", hint=hint, id="pam.E007") for scheme in unsafe]
+
+
+@register(Tags.security)
+def a_spent_token_is_soon_of_no_use(**_: Any) -> list[CheckMessage]:
+    if settings.OAUTH_REFRESH_REPLAY_WINDOW_SECONDS <= LONGEST_REPLAY:
+        return []
+    hint = "Ten seconds are enough for several clients of one login; as long as that a stolen token works twice."
+    said = f"OAUTH_REFRESH_REPLAY_WINDOW_SECONDS is over {LONGEST_REPLAY}."
+    return [Warning(said, hint=hint, id="pam.W005")]
 
 
 @register(Tags.database)

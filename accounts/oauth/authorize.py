@@ -144,7 +144,7 @@ def _page(request: HttpRequest, asked: Asked, *, status: int = 200) -> HttpRespo
         "query": request.META["QUERY_STRING"],
     }
     response = render(request, "oauth/authorize.html", context, status=status)
-    return _with_policy(response, redirect_uris.source(asked.redirect_uri))
+    return _with_policy(response, *redirect_uris.sources(asked.redirect_uri))
 
 
 def _oops(request: HttpRequest, message: str) -> HttpResponse:
@@ -153,8 +153,8 @@ def _oops(request: HttpRequest, message: str) -> HttpResponse:
 
 
 def _with_policy(response: HttpResponse, *form_targets: str) -> HttpResponse:
-    """With the pages' policy, which answers below /v1/ have not. Its `form-action` holds for the redirect that follows
-    on the form, too, hence this one address more."""
+    """With the pages' policy, which answers below /v1/ have not. Its `form-action` holds for the redirects that follow
+    on the form, too, hence these places more."""
     response["Content-Security-Policy"] = build_policy(update={"form-action": list(form_targets)})
     return response
 

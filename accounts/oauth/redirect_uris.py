@@ -46,10 +46,17 @@ def shown(uri: str) -> str:
     return parts.netloc if parts.scheme == "https" else f"the app {parts.scheme}"
 
 
-def source(uri: str) -> str:
-    """What a Content-Security-Policy calls the place, for `form-action`."""
+def sources(uri: str) -> list[str]:
+    """The places where a browser may come to on its way back, as a Content-Security-Policy's `form-action` names them.
+
+    A browser looks at every step of the way: VS Code's and Cursor's https addresses hand on to the editor itself, by a
+    scheme of its own or on the person's own machine.
+    """
     parts = urlsplit(uri)
     if parts.scheme not in ("https", "http"):
-        return f"{parts.scheme}:"
+        return [f"{parts.scheme}:"]
     # The policy's grammar has no word for an IPv6 address.
-    return f"{parts.scheme}:" if "[" in parts.netloc else f"{parts.scheme}://{parts.netloc}"
+    place = f"{parts.scheme}:" if "[" in parts.netloc else f"{parts.scheme}://{parts.netloc}"
+    if parts.scheme == "http":
+        return [place]
+    return [place, "http://127.0.0.1:*", "http://localhost:*", *(f"{name}:" for name in settings.PAM_OAUTH_APP_SCHEMES)]

@@ -21,6 +21,8 @@ def ids(messages: list) -> list[str]:
         ({"PAM_LLM_MODEL": "", "PAM_LLM_BASE_URL": "http://127.0.0.1:1/v1"}, "pam.E003"),
         ({"PAM_MCP_THREADS": 0}, "pam.E006"),
         ({"PAM_MCP_THREADS": 16}, "pam.E006"),
+        ({"PAM_OAUTH_APP_SCHEMES": ["cursor", "JavaScript"]}, "pam.E007"),
+        ({"OAUTH_REFRESH_REPLAY_WINDOW_SECONDS": 3600}, "pam.W005"),
     ],
 )
 def test_an_unsafe_or_contradictory_setting_is_named(settings, wrong: dict, says: str) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 
@@ -22,7 +23,8 @@ def sign_in(http: httpx2.Client, person: Person) -> Browser:
     """The person's browser, past the login form."""
     client = Client()
     client.force_login(person.user)
-    http.cookies.set("sessionid", client.cookies["sessionid"].value)
+    name = settings.SESSION_COOKIE_NAME
+    http.cookies.set(name, client.cookies[name].value)
     return Browser(http, person.user.email)
 
 
