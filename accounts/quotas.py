@@ -38,6 +38,20 @@ class Reservation:
         self.counted = True
 
 
+class Unmetered(Reservation):
+    """No unit is held, so there is none to keep."""
+
+    def keep(self) -> None:
+        pass
+
+
+@contextmanager
+def unmetered(account: Account) -> Iterator[Reservation]:
+    """Lets a call through that is not counted: it needs a plan and an account that is not suspended, no more."""
+    entitled(account)
+    yield Unmetered()
+
+
 @contextmanager
 def retrieval(account: Account) -> Iterator[Reservation]:
     """Lets one retrieval through, or raises EntitlementRequired or QuotaExceeded saying which limit and until when."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from accounts.errors import EntitlementRequired, InvalidArguments, PamError, QuotaExceeded
+from memories.agents import error_names
 from memories.errors import MemoryNotReady, MemoryUnavailable, RetrievalTimeout
 
 #: The errors that the contract's table of retrieve_memory lets out; every other fault is `memory_unavailable`.
@@ -20,20 +21,6 @@ TOLD_BY_CODE = (
     MemoryUnavailable,
     RetrievalTimeout,
 )
-#: The names of agent memory, by the status that REST gives the same error.
-NAMES = {
-    400: "InvalidArgument",
-    401: "Unauthenticated",
-    402: "FailedPrecondition",
-    403: "PermissionDenied",
-    404: "NotFound",
-    409: "FailedPrecondition",
-    413: "InvalidArgument",
-    429: "ResourceExhausted",
-    503: "Unavailable",
-    504: "Unavailable",
-}
-ALREADY_EXISTS = "already_exists"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +49,7 @@ def _by_code(error: PamError, request_id: str) -> Refusal:
 
 
 def _by_name(error: PamError, request_id: str) -> Refusal:
-    name = "AlreadyExists" if error.code == ALREADY_EXISTS else NAMES.get(error.http_status, "Internal")
+    name = error_names.of(error)
     structured = {"code": name, "message": error.message, "request_id": request_id}
     return Refusal(name, f"{name}: {error.message}", structured)
 

@@ -44,9 +44,12 @@ OAUTH = {
 # Belongs to Django's admin (staff only, tests/accounts/test_admin.py) or to allauth.
 OTHERS = ("admin/", "accounts/", "static/")
 
+# Writes into the caller's own account and shows what it wrote.
+WRITING_TOOLS = {"memory_record_summary"}
 # Lists, or answers, out of the caller's own account.
 OWN_ONLY = {
     "v1/mcp/memory",
+    "v1/mcp",
     "v1/memory/retrieve",
     "v1/memory/documents",
     "v1/memory/ingest",
@@ -126,7 +129,8 @@ def test_every_route_of_ours_is_entered_here() -> None:
 
 @requirement("isolation:every-route-is-listed")
 def test_every_tool_is_asked_below() -> None:
-    assert [tool.name for surface in surfaces.MOUNTED for tool in surface.tools] == ["retrieve_memory"]
+    tools = {tool.name for surface in surfaces.MOUNTED for tool in surface.tools}
+    assert tools == WRITING_TOOLS | {read for read in READS if " " not in read}
 
 
 @pytest.fixture
@@ -199,19 +203,27 @@ def _got(path: str) -> Callable[[Person, str], str]:
     return lambda person, kind: b"".join(door(person, kind).get(path)).decode()
 
 
+def _tool(person: Person, name: str, **arguments: Any) -> str:
+    wire = Wire(person.secret, path="/v1/mcp")
+    return json.dumps(wire.result("tools/call", {"name": name, "arguments": arguments}))
+
+
 READS: dict[str, tuple[str, Callable[[Person, str], str]]] = {
     "documents by key": ("key", _got("/v1/memory/documents")),
     "documents by console": ("console", _got("/v1/memory/documents")),
-    "requests": ("console", _got("/v1/dev/mcp-requests")),
-    "keys": ("console", _got("/v1/dev/keys")),
+    "requests by console": ("console", _got("/v1/dev/mcp-requests")),
+    "keys by console": ("console", _got("/v1/dev/keys")),
     "setup page": ("console", _got("/setup")),
     "sources page": ("console", _got("/sources")),
     "request log page": ("console", _got("/request-log")),
     "request log search": ("console", _got("/request-log?q=billing")),
-    "records": ("key", _got("/v1/decisions/records")),
-    "summaries": ("console", _got("/v1/decisions/summaries")),
-    "spaces": ("key", _got("/v1/decisions/spaces")),
-    "export": ("key", _got("/v1/decisions/export")),
+    "memory_list_records": ("key", lambda person, _: _tool(person, "memory_list_records")),
+    "memory_list_summaries": ("key", lambda person, _: _tool(person, "memory_list_summaries")),
+    "decisions_list_spaces": ("key", lambda person, _: _tool(person, "decisions_list_spaces")),
+    "records by key": ("key", _got("/v1/decisions/records")),
+    "summaries by console": ("console", _got("/v1/decisions/summaries")),
+    "spaces by key": ("key", _got("/v1/decisions/spaces")),
+    "export by key": ("key", _got("/v1/decisions/export")),
     "rest retrieve": ("key", _posted("/v1/memory/retrieve", {"prompt": "What is the secret codeword of the week?"})),
     "retrieve_memory": (
         "key",
