@@ -1,5 +1,6 @@
 """Vectors from a sentence-transformers model in this process. The only module that imports torch."""
 
+import ctypes
 import importlib.util
 import os
 from collections.abc import Iterator, Sequence
@@ -38,7 +39,10 @@ class SentenceTransformersEmbedder:
             return self._encode(texts)
 
     def documents(self, texts: Sequence[str]) -> list[Vector]:
-        return self._encode(texts)
+        try:
+            return self._encode(texts)
+        finally:
+            _give_back()
 
     def word_vectors(self, words: Sequence[str]) -> Vector | None:
         """The mean of a word's pieces in the model's first layer, seen from the centre of all pieces."""
@@ -80,6 +84,17 @@ def _one_thread() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+def _give_back() -> None:
+    """Freed buffers go back to the system, in a few milliseconds.
+
+    glibc would keep them in pieces that the next texts, of another length, do not fit into: a worker's process grew by
+    hundreds of megabytes and had to be replaced.
+    """
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's own; elsewhere there is none
+    if trim is not None:
+        trim(0)
 
 
 def _folder(model: str) -> str:

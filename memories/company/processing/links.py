@@ -11,6 +11,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef
 
 from accounts import public_ids
+from memories.company.processing import rows
 from memories.company.reading import entities, relationships
 from memories.models import Entity, Mention, Relationship
 
@@ -46,21 +47,19 @@ def put(
     labels = {_key(mention): mention.label for mention in _named(mentions, relations)}
     wanted = {key for _, key in added} | {key for _, subject, _, object_ in new_edges for key in (subject, object_)}
     ids = _ids(account_id, {key: labels[key] for key in labels if key in wanted})
-    Mention.objects.bulk_create(
+    rows.insert(
         [
             Mention(account_id=account_id, fact_id=fact, entity_id=ids[key], properties=told)
             for (fact, key), told in added.items()
-        ],
-        batch_size=1000,
+        ]
     )
-    Relationship.objects.bulk_create(
+    rows.insert(
         [
             Relationship(
                 account_id=account_id, fact_id=fact, subject_id=ids[one], predicate=predicate, object_id=ids[other]
             )
             for fact, one, predicate, other in new_edges
-        ],
-        batch_size=1000,
+        ]
     )
 
 
@@ -84,17 +83,19 @@ def _spoken(
 
 
 def _stored_mentions(account_id: int, document_id: int) -> dict[tuple[int, Key], tuple[int, dict[str, str]]]:
-    rows = Mention.objects.filter(account_id=account_id, fact__document_id=document_id)
+    stored = Mention.objects.filter(account_id=account_id, fact__document_id=document_id)
     columns = ("fact_id", "entity__type", "entity__normalized", "pk", "properties")
-    return {(fact, (type_, name)): (pk, told) for fact, type_, name, pk, told in rows.values_list(*columns)}
+    return {(fact, (type_, name)): (pk, told) for fact, type_, name, pk, told in stored.values_list(*columns)}
 
 
 def _stored_edges(account_id: int, document_id: int) -> dict[Edge, int]:
-    rows = Relationship.objects.filter(account_id=account_id, fact__document_id=document_id)
+    stored = Relationship.objects.filter(account_id=account_id, fact__document_id=document_id)
     ends = ("subject__type", "subject__normalized", "object__type", "object__normalized")
     return {
         (fact, (type_, name), predicate, (other_type, other)): pk
-        for fact, predicate, pk, type_, name, other_type, other in rows.values_list("fact_id", "predicate", "pk", *ends)
+        for fact, predicate, pk, type_, name, other_type, other in stored.values_list(
+            "fact_id", "predicate", "pk", *ends
+        )
     }
 
 

@@ -15,13 +15,11 @@ from django.db import connection, models
 from accounts import isolation
 from memories import indexing
 from memories.company import readiness
-from memories.company.processing import claims, links, order
+from memories.company.processing import claims, links, order, rows
 from memories.company.processing.claims import Claim
 from memories.company.reading import entities, extract, outline, relationships
 from memories.company.reading.extract import Statement
 from memories.models import Document, Fact, Section, Upload
-
-_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +115,8 @@ def _present(claim: Claim, told: Sequence[tuple[outline.Section, list[Statement]
     One whose statements are told in another number (by an earlier release) counts as changed.
     """
     wanted = {section.digest: len(statements) for section, statements in told}
-    rows = Section.objects.filter(account_id=claim.account_id, document_id=claim.document_id)
-    found = {pk: (digest, place) for pk, digest, place in rows.values_list("pk", "content_hash", "position")}
+    stored = Section.objects.filter(account_id=claim.account_id, document_id=claim.document_id)
+    found = {pk: (digest, place) for pk, digest, place in stored.values_list("pk", "content_hash", "position")}
     facts: dict[int, list[int]] = defaultdict(list)
     ids = Fact.objects.filter(account_id=claim.account_id, document_id=claim.document_id).order_by("position")
     for pk, section_id in ids.values_list("pk", "section_id"):
@@ -140,8 +138,8 @@ def _moved(
 def _facts_of(account_id: int, sections: Sequence[int]) -> dict[tuple[str, str], list[int]]:
     """The facts of these sections by their headings and statement: all that their words and vector are made from."""
     found: dict[tuple[str, str], list[int]] = defaultdict(list)
-    rows = Fact.objects.filter(account_id=account_id, section_id__in=sections).order_by("-id")
-    for pk, heading, statement in rows.values_list("pk", "heading", "statement"):
+    stored = Fact.objects.filter(account_id=account_id, section_id__in=sections).order_by("-id")
+    for pk, heading, statement in stored.values_list("pk", "heading", "statement"):
         found[heading, statement].append(pk)
     return found
 
@@ -184,22 +182,24 @@ def _fitting(model: type[models.Model], column: str, text: str) -> str:
 
 
 def _put_rows(claim: Claim, change: Plan) -> None:
-    rows = [fact for fact in change.facts if isinstance(fact, Fact)]
-    Section.objects.bulk_create(change.sections, batch_size=_AT_ONCE)
-    _move_facts(claim.account_id, [fact for fact in rows if fact.pk is not None])
+    made = [fact for fact in change.facts if isinstance(fact, Fact)]
+    rows.insert(change.sections)
+    _move_facts(claim.account_id, [fact for fact in made if fact.pk is not None])
     Section.objects.filter(account_id=claim.account_id, pk__in=change.gone).delete()
     _move_sections(claim.account_id, change.moved)
-    Fact.objects.bulk_create([fact for fact in rows if fact.pk is None], batch_size=_AT_ONCE)
+    for fact in made:
+        fact.section_id = fact.section.pk
+    rows.insert([fact for fact in made if fact.pk is None])
     facts = [fact.pk if isinstance(fact, Fact) else fact for fact in change.facts]
     links.put(claim.account_id, claim.document_id, facts, change.mentions, change.relations)
 
 
 def _move_facts(account_id: int, facts: Sequence[Fact]) -> None:
     """Facts that stay, into the new sections that they stand in now, before their old ones go and take them along."""
-    rows = [(fact.pk, fact.section.pk, fact.position) for fact in facts]
-    if rows:
+    places = [(fact.pk, fact.section.pk, fact.position) for fact in facts]
+    if places:
         with connection.cursor() as cursor:
-            cursor.execute(_MOVE_FACTS, [*map(list, zip(*rows, strict=True)), account_id])
+            cursor.execute(_MOVE_FACTS, [*map(list, zip(*places, strict=True)), account_id])
 
 
 def _move_sections(account_id: int, moved: dict[int, int]) -> None:

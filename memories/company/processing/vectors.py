@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection, models
@@ -26,6 +27,7 @@ from memories.company.processing import neighbours, tidy
 from memories.embedders.base import Vector
 from memories.errors import EmbedderUnavailable
 from memories.models import Document, Fact, Readiness, Section
+from memories.models.searchable import VECTOR_DIMENSIONS
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +40,8 @@ _LOOK_AHEAD = 8 * TURN
 _RESERVED_SECONDS = 300
 # A rate measured on fewer texts tells nothing.
 _MEASURABLE = 64
+
+_NUMBERS = f"[{','.join(['%de-5'] * VECTOR_DIMENSIONS)}]"
 
 # One thread for all turns: a new one each time would bring torch's own threads along each time.
 _embedder = ThreadPoolExecutor(max_workers=1, thread_name_prefix="vectors")
@@ -53,7 +57,7 @@ def embed(account_id: int) -> bool:
     While documents wait to be read they come first, since a read one is found by its words: each asks again for this.
     A failing embedder is noted and left alone for a while; the rows are found by their words.
     """
-    if not _is_due(account_id) or _is_more_coming(account_id):
+    if not _is_time(account_id):
         return False
     with _reserved(account_id) as found:
         if not any(found.values()):
@@ -89,15 +93,12 @@ def _stale(account_id: int, kind: Kind) -> models.QuerySet[Any]:
     return rows.exclude(vector_model=embedding.model_name())
 
 
-def _is_due(account_id: int) -> bool:
+def _is_time(account_id: int) -> bool:
+    """Whether the embedder is not left alone for now, and no document waits to be read."""
+    paused = Readiness.objects.filter(account_id=account_id, embed_again_at__gt=timezone.now())
+    coming = Document.objects.filter(account_id=account_id).waiting()
     with isolation.account(account_id):
-        paused = Readiness.objects.filter(account_id=account_id, embed_again_at__gt=timezone.now())
-        return not paused.exists()
-
-
-def _is_more_coming(account_id: int) -> bool:
-    with isolation.account(account_id):
-        return Document.objects.filter(account_id=account_id).waiting().exists()
+        return not paused.exists() and not coming.exists()
 
 
 @contextmanager
@@ -179,13 +180,18 @@ def _store(account_id: int, kind: Kind, made: Sequence[tuple[int, Vector]]) -> N
     values: dict[str, int | str | list[int] | list[str]] = {
         "account": account_id,
         "ids": [pk for pk, _ in made],
-        # Five decimals: what half precision keeps.
-        "vectors": [str(vector.astype(float).round(5).tolist()) for _, vector in made],
+        "vectors": [_text(vector) for _, vector in made],
         "model": embedding.model_name(),
         "exact": settings.PAM_EXACT_SCAN_FACTS,
     }
     with connection.cursor() as cursor:
         cursor.execute(_STORE.format(table=kind._meta.db_table), values)
+
+
+def _text(vector: Vector) -> str:
+    """As pgvector reads it, with five decimals: what half precision keeps. Whole numbers are written in a fifth of the
+    time."""
+    return _NUMBERS % tuple(np.rint(vector * 100_000).astype(int).tolist())
 
 
 def _fail(account_id: int, error: EmbedderUnavailable) -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from bs4 import BeautifulSoup, Tag
 from markdown_it import MarkdownIt
@@ -32,10 +33,11 @@ class Block:
     lead: str = ""
     cells: tuple[tuple[str, str], ...] = ()
 
-    @property
+    @cached_property
     def size(self) -> int:
+        words = len(self.text.split())
         # Scripts without spaces: about two characters a word.
-        return max(len(self.text.split()), sum(ord(letter) > 0x2E7F for letter in self.text) // 2)
+        return words if self.text.isascii() else max(words, sum(letter > "\u2e7f" for letter in self.text) // 2)
 
 
 def blocks(source: str) -> list[Block]:

@@ -8,6 +8,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from memories.company.reading import markdown, sentences
 from memories.company.reading.markdown import Block
@@ -50,12 +51,12 @@ class Section:
         """The source as it stands, hard-wrapped lines joined, with the headings below the section's own path."""
         return markdown.render(self.blocks, len(self.path))
 
-    @property
+    @cached_property
     def text(self) -> str:
         """Clean words of all blocks, for the vector and the words."""
         return "\n".join(block.text for block in self.blocks if block.text)
 
-    @property
+    @cached_property
     def size(self) -> int:
         return sum(block.size for block in self.blocks)
 
