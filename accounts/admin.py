@@ -148,6 +148,10 @@ class OAuthConnectionAdmin(ReadOnlyAdmin):
     exclude = ["code_hash"]
     actions = ["revoke"]
 
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        # A person or an account that is deleted takes its connections along, for which Django asks here.
+        return request.user.is_superuser
+
     @admin.display(ordering="membership__user__email")
     def person(self, connection: OAuthConnection) -> str:
         return connection.membership.user.email

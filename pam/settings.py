@@ -338,6 +338,9 @@ OAUTH2_PROVIDER = {
     },
 }
 
+# The toolkit warns of http addresses; ours are of the person's own machine only (accounts/oauth/redirect_uris.py).
+SILENCED_SYSTEM_CHECKS = ["oauth2_provider.W008"]
+
 #: The plan of a new account: its name. `unlimited` suits an organisation that runs PAM for itself.
 PAM_DEFAULT_PLAN = text("PAM_DEFAULT_PLAN", "unlimited")
 

@@ -61,6 +61,8 @@ class _Revocations(RevokeTokenView):  # type: ignore[misc]
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         with exchange.locked(request.POST):
             answer: HttpResponse = super().post(request)
+        if not answer.content:
+            del answer["Content-Type"]
         return answer
 
 

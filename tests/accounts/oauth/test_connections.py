@@ -171,3 +171,13 @@ def test_staff_see_clients_and_connections_without_secrets_and_revoke_them(conne
 
     staff.post("/admin/accounts/oauthconnection/", {"action": "revoke", "_selected_action": [connection.pk]})
     assert connected.send("ping").status_code == 401
+
+
+@requirement("oauth:admin")
+def test_staff_can_delete_a_person_who_has_connections(connected: WebClient, staff: Client, alice: Person) -> None:
+    answer = staff.post(f"/admin/accounts/user/{alice.user.pk}/delete/", {"post": "yes"})
+
+    assert answer.status_code == 302
+    assert connected.send("ping").status_code == 401
+    with isolation.every_account():
+        assert not OAuthConnection.objects.exists()
