@@ -33,6 +33,11 @@ class Caller:
             return str(self.connection.public_id)
         return f"user:{self.user.pk}" if self.user is not None else self.surface
 
+    @property
+    def ends_at(self) -> datetime | None:
+        """When the credential expires by itself; None for one that does not."""
+        return self.key.expires_at if self.key is not None else self.expires_at
+
     def require_scope(self, scope: str) -> None:
         """Raises ScopeMissing unless the credential carries `scope`. People at the console go by role instead."""
         if self.surface in ("agent_key", "oauth") and scope not in self.scopes:

@@ -6,12 +6,12 @@ hash can be looked up by an index.
 
 import hashlib
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from accounts import isolation, scopes
+from accounts import isolation, revocations, scopes
 from accounts.caller import Caller
 from accounts.errors import InvalidArguments, NotFound
 from accounts.models import Account, AgentKey, Membership, User
@@ -25,10 +25,11 @@ LAST_USED_RESOLUTION = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Minted:
-    """A fresh key: the row, and the secret that nobody sees again."""
+    """A fresh key: the row, the secret that nobody sees again, and when that was made."""
 
     key: AgentKey
     secret: str
+    at: datetime = field(default_factory=timezone.now)
 
 
 def digest(secret: str) -> str:
@@ -88,6 +89,12 @@ def listed(caller: Caller) -> list[AgentKey]:
         return list(AgentKey.objects.of(caller.account).select_related("created_by").order_by("-created_at", "-id"))
 
 
+def by_life(listed: list[AgentKey]) -> dict[str, list[AgentKey]]:
+    """For a page: `active` keys, and keys that are `over`."""
+    over = [key for key in listed if key.state != "active"]
+    return {"active": [key for key in listed if key not in over], "over": over}
+
+
 def get(caller: Caller, public_id: str) -> AgentKey:
     """Raises NotFound for an id that never was and for another account's alike."""
     with isolation.account(caller.account.pk):
@@ -109,6 +116,7 @@ def rotate(caller: Caller, public_id: str) -> Minted:
             raise InvalidArguments(f"This key is {key.state}. Mint a new one instead.", argument="key")
         key.key_hash, key.prefix = digest(secret), secret[:SHOWN]
         key.save(update_fields=["key_hash", "prefix"])
+        revocations.announce(key.account_id, key.public_id)
     return Minted(key, secret)
 
 
@@ -122,7 +130,33 @@ def revoke(caller: Caller, public_id: str) -> AgentKey:
         if key.revoked_at is None:
             key.revoked_at = timezone.now()
             key.save(update_fields=["revoked_at"])
+            revocations.announce(key.account_id, key.public_id)
     return key
+
+
+def rotate_sole(caller: Caller) -> Minted:
+    """As `rotate`, for an account with one living key; with none yet, its first is minted.
+
+    Raises InvalidArguments where several live: which one is meant has to be said.
+    """
+    key = _sole(caller)
+    return rotate(caller, key.public_id) if key is not None else mint(caller, name="Agent key")
+
+
+def revoke_sole(caller: Caller) -> AgentKey:
+    """As `revoke`, for an account with one living key. Raises NotFound where none lives."""
+    key = _sole(caller)
+    if key is None:
+        raise NotFound("This account has no active key.")
+    return revoke(caller, key.public_id)
+
+
+def _sole(caller: Caller) -> AgentKey | None:
+    with isolation.account(caller.account.pk):
+        living = list(AgentKey.objects.of(caller.account).alive()[:2])
+    if len(living) > 1:
+        raise InvalidArguments("This account has several active keys. Use /v1/dev/keys/{id}/rotate or /revoke.")
+    return living[0] if living else None
 
 
 def recognise(secret: str) -> AgentKey | None:

@@ -7,8 +7,16 @@ from accounts import api, views
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.home, name="home"),
     path("accounts/", include("allauth.urls")),
+    path("access", views.access, name="access"),
+    path("access/keys/<str:key_id>/rotate", views.rotate_key, name="access-key-rotate"),
+    path("access/keys/<str:key_id>/revoke", views.revoke_key, name="access-key-revoke"),
+    path("access/connections/<str:connection_id>/revoke", views.revoke_connection, name="connection-revoke"),
     path("", include("accounts.oauth.urls")),
     path("v1/dev/keys", api.KeysView.as_view()),
     path("v1/dev/keys/<str:key_id>/rotate", api.RotateKeyView.as_view()),
     path("v1/dev/keys/<str:key_id>/revoke", api.RevokeKeyView.as_view()),
+    path("v1/dev/rotate-key", api.RotateSoleKeyView.as_view()),
+    path("v1/dev/revoke-key", api.RevokeSoleKeyView.as_view()),
+    path("v1/dev/oauth-connections", api.ConnectionsView.as_view()),
+    path("v1/dev/oauth-connections/<str:connection_id>/revoke", api.RevokeConnectionView.as_view()),
 ]

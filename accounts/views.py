@@ -1,8 +1,20 @@
-"""The first page. Sign-up, login and the rest are allauth's views in our templates."""
+"""The first page, and Access: which keys and programs get in, and how to stop them.
 
+Sign-up, login and the rest are allauth's views in our templates. Parse, one service call, render.
+"""
+
+from django.conf import settings
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts import authentication, keys, scopes
+from accounts.caller import Caller
+from accounts.models import AgentKey, Membership
+from accounts.oauth import connections, resources
 
 
 @require_safe
@@ -11,3 +23,57 @@ def home(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         return redirect("setup")
     return render(request, "home.html")
+
+
+@never_cache
+@require_safe
+def access(request: HttpRequest) -> HttpResponse:
+    return _access(request, authentication.person(request))
+
+
+@sensitive_variables("minted")
+def _access(request: HttpRequest, caller: Caller, *, minted: keys.Minted | None = None) -> HttpResponse:
+    living, ended = _by_life(connections.of(caller))
+    context = {
+        "caller": caller,
+        "can_change": caller.role != Membership.Role.VIEWER,
+        "sees_everybody": caller.role in connections.MANAGERS,
+        "keys": keys.by_life(keys.listed(caller)),
+        "key_urls": {"rotate": "access-key-rotate", "revoke": "access-key-revoke"},
+        "all_scopes": scopes.AGENT,
+        "minted": minted,
+        "living": living,
+        "ended": ended,
+        "url": settings.PUBLIC_URL + resources.MEMORY.path,
+    }
+    return render(request, "access.html", context)
+
+
+def _by_life(listed: list[connections.Connection]) -> tuple[list[connections.Connection], list[connections.Connection]]:
+    """Connections that work, and connections that are over."""
+    living = [connection for connection in listed if connection.status == "active"]
+    return living, [connection for connection in listed if connection not in living]
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def rotate_key(request: HttpRequest, key_id: str) -> HttpResponse:
+    """Shows the secret in the answer to the POST itself, the only time that it exists."""
+    if request.method == "GET":
+        return redirect("access")
+    caller = authentication.person(request)
+    return _access(request, caller, minted=keys.rotate(caller, key_id))
+
+
+@require_POST
+def revoke_key(request: HttpRequest, key_id: str) -> HttpResponse:
+    key: AgentKey = keys.revoke(authentication.person(request), key_id)
+    messages.success(request, f"{key.name} is revoked. Nobody gets in with it any more.")
+    return redirect("access")
+
+
+@require_POST
+def revoke_connection(request: HttpRequest, connection_id: str) -> HttpResponse:
+    ended = connections.revoke(authentication.person(request), connection_id)
+    messages.success(request, f"{ended.client_name} is disconnected. It would have to ask again to get in.")
+    return redirect("access")

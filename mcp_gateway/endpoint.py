@@ -21,7 +21,7 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
 from accounts import cors
-from mcp_gateway import jsonrpc, streams
+from mcp_gateway import jsonrpc, revocations, streams
 from mcp_gateway.exchange import JSON, Answer, Exchange, Listener, accepts
 from mcp_gateway.methods import Call
 from mcp_gateway.surfaces import Surface
@@ -86,6 +86,7 @@ def _threads() -> ThreadPoolExecutor:
 
 
 async def _late(exchange: Exchange, call: Call, work: Work) -> AsyncIterator[bytes]:
+    revocations.listen()
     line = streams.Line(call.caller.account.pk, call.caller.identity)
     over = asyncio.ensure_future(line.is_over_within(exchange.deadline.left + SIGN_OF_LIFE_SECONDS))
     signs = 0
@@ -144,8 +145,10 @@ def _listening(exchange: Exchange, listener: Listener) -> HttpResponseBase:
         problem = jsonrpc.RpcError(jsonrpc.INVALID_REQUEST, "This account has as many streams open as it may.")
         refusal = Answer(429, jsonrpc.encode(jsonrpc.error(problem)), {"Retry-After": "60"})
         return _rendered(exchange, refusal)
+    revocations.listen()
     is_admitted = partial(_in_thread, exchange.is_admitted)
-    return _event_stream(streams.KeepAlive(listener.account_pk, listener.identity, is_admitted))
+    line = streams.KeepAlive(listener.account_pk, listener.identity, is_admitted, until=listener.until)
+    return _event_stream(line)
 
 
 def _event_stream(content: AsyncIterator[bytes] | streams.KeepAlive) -> StreamingHttpResponse:

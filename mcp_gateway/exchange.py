@@ -7,6 +7,7 @@ below, a client gets an answer that it can read.
 
 import logging
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError
@@ -40,10 +41,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """An admitted client that asks for the event stream."""
+    """An admitted client that asks for the event stream; its credential expires at `until`, if ever."""
 
     account_pk: int
     identity: str
+    until: datetime | None
 
 
 class Exchange:
@@ -103,7 +105,7 @@ class Exchange:
         if not wants_events or self.request.headers.get(revisions.VERSION_HEADER) in revisions.MODERN:
             return _not_allowed("POST, OPTIONS")
         authentication.touch(caller, client="")
-        return Listener(caller.account.pk, caller.identity)
+        return Listener(caller.account.pk, caller.identity, caller.ends_at)
 
     def _check_content_type(self) -> None:
         if self.request.content_type != JSON:

@@ -23,6 +23,40 @@ class Snippet:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class WebClient:
+    """A client in the browser that signs in by OAuth: what a person does there with the endpoint's address."""
+
+    id: str
+    name: str
+    steps: tuple[str, ...]
+
+
+# The menus as they were in November 2026; where they have moved, what is looked for stays the same.
+WEB_CLIENTS = (
+    WebClient(
+        "claude-web",
+        "Claude web",
+        (
+            "In Claude, open Settings, then Connectors. In a team, an owner does this in the organisation's settings.",
+            "Choose “Add custom connector”. Call it PAM and paste the address above. Leave the advanced fields empty.",
+            "Press Connect. Claude brings you to this PAM: sign in, look at what it asks for, and approve.",
+            "In a chat, switch PAM on in the menu of tools, and ask.",
+        ),
+    ),
+    WebClient(
+        "chatgpt",
+        "ChatGPT",
+        (
+            "In ChatGPT, open Settings, then Apps & Connectors, and switch on developer mode under Advanced settings.",
+            "Choose Create. Call it PAM, paste the address above as the server's URL, and choose OAuth.",
+            "Confirm. ChatGPT brings you to this PAM: sign in, look at what it asks for, and approve.",
+            "In a chat, add PAM from the menu behind the plus sign, and ask.",
+        ),
+    ),
+)
+
+
 def for_clients(url: str, key: str = PLACEHOLDER) -> list[Snippet]:
     """The snippets for the endpoint `url` and an agent key, in the order in which they are offered."""
     bearer = f"Bearer {key}"

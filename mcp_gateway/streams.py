@@ -6,13 +6,16 @@ Source: contract gateway, GET and tools/call.
 """
 
 import asyncio
+import math
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from datetime import datetime
 from weakref import WeakSet
 
 from django.conf import settings
+from django.utils import timezone
 
 from mcp_gateway import stopping
 
@@ -59,18 +62,24 @@ class Line:
 class KeepAlive(Line):
     """A line without events: a comment now and then, so that proxies keep it. It counts against its account's streams.
 
-    `is_admitted` is asked with every comment whether the credential still opens the endpoint.
+    `is_admitted` is asked with every comment whether the credential still opens the endpoint; it expires at `until`.
     """
 
     def __init__(
-        self, account_pk: int, identity: str = "", is_admitted: Callable[[], Awaitable[bool]] | None = None
+        self,
+        account_pk: int,
+        identity: str = "",
+        is_admitted: Callable[[], Awaitable[bool]] | None = None,
+        until: datetime | None = None,
     ) -> None:
         super().__init__(account_pk, identity)
         self._is_admitted = is_admitted
+        left = (until - timezone.now()).total_seconds() if until is not None else math.inf
+        self._seconds = min(left, settings.PAM_MCP_STREAM_SECONDS)
         self._look: asyncio.Task[None] | None = None
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        ends_at = time.monotonic() + settings.PAM_MCP_STREAM_SECONDS
+        ends_at = time.monotonic() + self._seconds
         try:
             yield COMMENT
             while not await self.is_over_within(min(EVERY_SECONDS, ends_at - time.monotonic())):
@@ -80,6 +89,12 @@ class KeepAlive(Line):
                 self._look_again()
         finally:
             self.close()
+
+    def look_again(self) -> None:
+        """From any thread."""
+        if self._loop is not None:
+            with suppress(RuntimeError):  # Its event loop has ended before it.
+                self._loop.call_soon_threadsafe(self._look_again)
 
     def _look_again(self) -> None:
         """Not waited for: the threads that look may be busy for longer than a proxy has patience."""
@@ -110,6 +125,13 @@ def end(account_pk: int, identity: str | None = None) -> None:
     for line in _lines():
         if line.account_pk == account_pk and identity in (None, line.identity):
             line.end()
+
+
+def look_again() -> None:
+    """Has every stream of this process ask whether its credential still opens: news may have been missed."""
+    for line in _lines():
+        if isinstance(line, KeepAlive):
+            line.look_again()
 
 
 def end_all() -> None:

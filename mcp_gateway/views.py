@@ -18,7 +18,7 @@ from accounts import authentication, keys, scopes
 from accounts.caller import Caller
 from accounts.errors import InvalidArguments
 from accounts.forms import KeyForm
-from accounts.models import AgentKey, Membership
+from accounts.models import Membership
 from mcp_gateway import rendering, request_history, snippets, surfaces
 from mcp_gateway.models import RequestLog
 from memories import wording
@@ -44,23 +44,20 @@ def _setup(
         "caller": caller,
         "can_change": caller.role != Membership.Role.VIEWER,
         "status": wording.status(readiness.of(caller.account)),
-        "keys": _by_life(keys.listed(caller)),
+        "keys": keys.by_life(keys.listed(caller)),
+        "key_urls": {"rotate": "key-rotate", "revoke": "key-revoke"},
         "all_scopes": scopes.AGENT,
         "form": form or KeyForm(initial={"scopes": list(scopes.AGENT)}),
         "minted": minted,
         "url": url,
         "snippets": snippets.for_clients(url, minted.secret if minted else snippets.PLACEHOLDER),
+        "web_clients": snippets.WEB_CLIENTS,
+        "is_reachable": settings.PUBLIC_URL.startswith("https://"),
         "placeholder": snippets.PLACEHOLDER,
         "prompt": snippets.FIRST_PROMPT,
         "first_call": request_history.latest_answered(caller),
     }
     return render(request, "setup.html", context)
-
-
-def _by_life(listed: list[AgentKey]) -> dict[str, list[AgentKey]]:
-    """Keys that work, and keys that are over."""
-    over = [key for key in listed if key.state != "active"]
-    return {"active": [key for key in listed if key not in over], "over": over}
 
 
 @never_cache

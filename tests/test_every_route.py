@@ -20,6 +20,7 @@ from mcp_gateway.models import RequestLog
 from memories.agents import spaces
 from memories.models import Document
 from tests.cast import Person
+from tests.connecting import connection
 from tests.mcp_gateway.clients import Wire
 from tests.mcp_gateway.library import shelve
 from tests.memories.agents import notebook
@@ -61,6 +62,10 @@ OWN_ONLY = {
     "v1/dev/readiness",
     "v1/dev/mcp-requests",
     "v1/dev/keys",
+    "v1/dev/rotate-key",
+    "v1/dev/revoke-key",
+    "v1/dev/oauth-connections",
+    "access",
     "setup",
     "setup/keys",
     "sources",
@@ -95,6 +100,10 @@ BY_ID = [
     Named("GET", "v1/dev/mcp-requests/<str:request_id>", "console", "request"),
     Named("POST", "v1/dev/keys/<str:key_id>/rotate", "console", "key"),
     Named("POST", "v1/dev/keys/<str:key_id>/revoke", "console", "key"),
+    Named("POST", "v1/dev/oauth-connections/<str:connection_id>/revoke", "console", "connection"),
+    Named("POST", "access/keys/<str:key_id>/rotate", "console", "key"),
+    Named("POST", "access/keys/<str:key_id>/revoke", "console", "key"),
+    Named("POST", "access/connections/<str:connection_id>/revoke", "console", "connection"),
     Named("POST", "setup/keys/<str:key_id>/rotate", "console", "key"),
     Named("POST", "setup/keys/<str:key_id>/revoke", "console", "key"),
     Named("GET", "request-log/<str:request_id>", "console", "request"),
@@ -105,6 +114,7 @@ MADE_ANEW = re.compile(rb'"csrfmiddlewaretoken" value="[^"]+"|"X-CSRFToken": ?"[
 NEVER_WAS = {
     "document": "doc_00000000000000000000",
     "key": "key_00000000000000000000",
+    "connection": "con_00000000000000000000",
     "record": "rec_00000000000000000000",
     "space": "spc_00000000000000000000",
     "request": "00000000-0000-4000-8000-000000000000",
@@ -149,6 +159,7 @@ def things(alice: Person, charlie: Person) -> dict[str, str]:
     return {
         "document": document.public_id,
         "key": key.public_id,
+        "connection": str(connection(alice, "alice's web agent").public_id),
         "request": str(request.request_id),
         "record": record,
         "space": space.id,
@@ -213,6 +224,8 @@ READS: dict[str, tuple[str, Callable[[Person, str], str]]] = {
     "documents by console": ("console", _got("/v1/memory/documents")),
     "requests by console": ("console", _got("/v1/dev/mcp-requests")),
     "keys by console": ("console", _got("/v1/dev/keys")),
+    "connections by console": ("console", _got("/v1/dev/oauth-connections")),
+    "access page": ("console", _got("/access")),
     "setup page": ("console", _got("/setup")),
     "sources page": ("console", _got("/sources")),
     "request log page": ("console", _got("/request-log")),

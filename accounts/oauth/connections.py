@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from accounts import isolation
+from accounts import isolation, revocations
 from accounts.caller import Caller
 from accounts.errors import NotFound
 from accounts.models import Membership, OAuthAccessToken, OAuthConnection, OAuthGrant, OAuthRefreshToken
@@ -73,6 +73,7 @@ def end(connection: OAuthConnection) -> None:
     if locked.revoked_at is None:
         locked.revoked_at = timezone.now()
         locked.save(update_fields=["revoked_at"])
+        revocations.announce(locked.account_id, locked.public_id)
     connection.revoked_at = locked.revoked_at
 
 

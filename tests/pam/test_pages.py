@@ -79,7 +79,9 @@ def test_whoever_belongs_to_no_account_is_told_so_and_can_leave(db: None) -> Non
     assert 'action="/accounts/logout/"' in text(response)
 
 
-@pytest.mark.parametrize("address", ["/", "/setup", "/sources", "/request-log", "/accounts/email/", "/no-such-page"])
+@pytest.mark.parametrize(
+    "address", ["/", "/setup", "/sources", "/access", "/request-log", "/accounts/email/", "/no-such-page"]
+)
 @requirement("pages:policy")
 def test_pages_may_load_nothing_from_elsewhere_and_run_nothing_that_stands_in_them(alice: Person, address: str) -> None:
     response = signed_in(alice).get(address, follow=True)
@@ -101,7 +103,7 @@ def test_static_files_are_served_without_a_page_behind_them(client: Client) -> N
         assert client.get(f"/static/{name}").status_code == 200
 
 
-@pytest.mark.parametrize("address", ["/setup", "/sources", "/request-log"])
+@pytest.mark.parametrize("address", ["/setup", "/sources", "/access", "/request-log"])
 @requirement("pages:no-store")
 def test_pages_of_an_account_are_kept_by_no_cache(alice: Person, address: str) -> None:
     assert "no-store" in header(signed_in(alice).get(address), "Cache-Control")
