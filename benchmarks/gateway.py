@@ -1,0 +1,97 @@
+"""What the gateway costs around a tool: authentication, envelope, quota, session, log; and what idle streams cost.
+
+A call that triage turns away at once is nearly all gateway; its own stages are taken off. The bare view beside it is
+what Django, its middleware and the server cost by themselves on this machine at this moment.
+"""
+
+import http.client
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import median
+from urllib.parse import urlsplit
+
+from benchmarks import running
+from benchmarks.figures import Figure, percentile
+from benchmarks.speed import Client, ask_all, prompts_over
+
+SMALL_TALK = "Thanks!"
+CALLS = 400
+ROUNDS = 5
+STREAMS = 200
+QUESTIONS = 150
+
+
+def run(documents: Path) -> Iterator[Figure]:
+    """Starts a PAM, imports `documents`, calls, and yields every figure."""
+    with running.pam(PAM_MCP_STREAMS_PER_ACCOUNT=str(STREAMS)) as pam:
+        account = pam.account("gateway")
+        pam.manage("import_documents", account["account"], str(documents), "--wait")
+        yield from _overhead(pam.url, account["agent_key"])
+        yield from _beside_streams(pam, account["agent_key"], documents)
+
+
+def _overhead(url: str, key: str) -> list[Figure]:
+    """In turns with the bare view, so that both meet the same machine; the best round is the one least disturbed."""
+    client, bare = Client(url, key), http.client.HTTPConnection(urlsplit(url).netloc)
+    for _ in range(50):
+        client.ask(SMALL_TALK)
+        _bare(bare)
+    rounds = [_round(client, bare) for _ in range(ROUNDS)]
+    gateway = min(each[0] for each in rounds)
+    view = min(each[1] for each in rounds)
+    return [
+        Figure("gateway without the tool's own stages, p50", gateway, "ms", 8),
+        Figure("a bare Django view, p50", view, "ms"),
+        Figure("gateway in bare views", gateway / view),
+    ]
+
+
+def _round(client: Client, bare: http.client.HTTPConnection) -> tuple[float, float]:
+    calls, views = [], []
+    for _ in range(CALLS // ROUNDS):
+        started = time.perf_counter()
+        result = client.ask(SMALL_TALK)["result"]["structuredContent"]
+        spent = 1000 * (time.perf_counter() - started)
+        calls.append(spent - sum(result["diagnostics"]["stages"].values()))
+        started = time.perf_counter()
+        _bare(bare)
+        views.append(1000 * (time.perf_counter() - started))
+    return median(calls), median(views)
+
+
+def _bare(connection: http.client.HTTPConnection) -> None:
+    connection.request("GET", "/healthz")
+    connection.getresponse().read()
+
+
+def _beside_streams(pam: running.Running, key: str, documents: Path) -> list[Figure]:
+    prompts = prompts_over(documents, 2 * QUESTIONS + 20)
+    ask_all(pam.url, key, prompts[:20])
+    alone = _p95(pam.url, key, prompts[20 : 20 + QUESTIONS])
+    with _idle_streams(pam.url, key):
+        beside = _p95(pam.url, key, prompts[20 + QUESTIONS :])
+        connections = pam.connections()
+    return [
+        Figure("retrieval alone, p95", alone, "ms"),
+        Figure(f"retrieval beside {STREAMS} idle streams, p95", beside, "ms"),
+        Figure("growth", 100 * (beside / alone - 1), "%", 20),
+        Figure("connections to Postgres meanwhile", connections, "", 16),
+    ]
+
+
+def _p95(url: str, key: str, prompts: list[str]) -> float:
+    return percentile([1000 * second for second in ask_all(url, key, prompts).seconds], 0.95)
+
+
+@contextmanager
+def _idle_streams(url: str, key: str) -> Iterator[None]:
+    headers = {"Authorization": f"Bearer {key}", "Accept": "text/event-stream"}
+    with ExitStack() as opened:
+        for _ in range(STREAMS):
+            connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)
+            opened.callback(connection.close)
+            connection.request("GET", "/v1/mcp/memory", headers=headers)
+            connection.getresponse().read(1)
+        yield
