@@ -5,16 +5,16 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks import quality, speed
+from benchmarks import gateway, quality, speed
 from benchmarks.figures import Figure
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-HALVES = ("quality", "speed")
+PARTS = ("quality", "speed", "gateway")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
-    parser.add_argument("half", nargs="?", choices=HALVES, help="only this half")
+    parser.add_argument("part", nargs="?", choices=PARTS, help="only this part")
     parser.add_argument("--documents", type=Path, default=CHECKOUT / "examples")
     parser.add_argument("--questions", type=Path, default=CHECKOUT / "benchmarks" / "data" / "example_questions.jsonl")
     parser.add_argument("--ablation", action="store_true", help="also without each ingredient of the search")
@@ -28,11 +28,13 @@ def main() -> int:
 
 
 def _figures(options: argparse.Namespace) -> Iterator[Figure]:
-    halves = [options.half] if options.half else HALVES
-    if "quality" in halves:
+    parts = [options.part] if options.part else PARTS
+    if "quality" in parts:
         yield from quality.run(options.documents, options.questions, ablation=options.ablation, tell=options.missed)
-    if "speed" in halves:
+    if "speed" in parts:
         yield from speed.run(options.documents)
+    if "gateway" in parts:
+        yield from gateway.run(options.documents)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,15 @@ from pam.local import ports
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 START_SECONDS = 300
+COUNT_CONNECTIONS = """
+from django.db import connection
+with connection.cursor() as cursor:
+    cursor.execute(
+        "SELECT count(*) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+    )
+    print(cursor.fetchone()[0])
+"""
 
 
 @dataclass(frozen=True)
@@ -50,6 +59,16 @@ class Running:
         made: dict[str, Any] = json.loads(self.manage("create_account", name, f"{name}@example.com", "--json"))
         return made
 
+    def processor_seconds(self) -> float:
+        """What the web process has taken of the processor so far."""
+        children = psutil.Process(self.process.pid).children(recursive=True)
+        times = next(each for each in children if "uvicorn" in " ".join(each.cmdline())).cpu_times()
+        return float(times.user + times.system)
+
+    def connections(self) -> int:
+        """How many connections to Postgres are open, the asking one not counted."""
+        return int(self.manage("shell", "--no-imports", "-c", COUNT_CONNECTIONS))
+
     def memory(self) -> dict[str, int]:
         """Resident bytes of web, worker (with its child) and beat, by what their command lines say."""
         sizes = dict.fromkeys(("web", "worker", "beat"), 0)
@@ -62,11 +81,14 @@ class Running:
 
 
 @contextmanager
-def pam() -> Iterator[Running]:
-    """Starts PAM in a fresh folder on a free port and ends it. Raises TimeoutError if it does not get ready."""
+def pam(**settings: str) -> Iterator[Running]:
+    """Starts PAM with `settings` in its environment, in a fresh folder on a free port, and ends it.
+
+    Raises TimeoutError if it does not get ready.
+    """
     with tempfile.TemporaryDirectory(prefix="pam-bench-") as folder:
         port = ports.free()
-        environment = {**os.environ, "PAM_HOME": folder, "PAM_PORT": str(port)}
+        environment = {**os.environ, **settings, "PAM_HOME": folder, "PAM_PORT": str(port)}
         log = (Path(folder) / "up.log").open("wb")
         started = time.monotonic()
         process = subprocess.Popen(

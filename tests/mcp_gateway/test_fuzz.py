@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.mcp_gateway.clients import Wire
+from tests.mcp_gateway.clients import CAPABILITIES_KEY, CLIENT_KEY, MODERN, VERSION_KEY, Wire
 from tests.requirements import requirement
 
 METHODS = [
@@ -103,3 +103,71 @@ def test_no_headers_make_a_server_error(agent: Wire, headers: dict[str, str]) ->
     )
 
     assert answer.status_code in (200, 400)
+
+
+ENVELOPES = st.fixed_dictionaries(
+    {},
+    optional={
+        VERSION_KEY: st.just(MODERN) | ANYTHING,
+        CAPABILITIES_KEY: st.just({}) | ANYTHING,
+        CLIENT_KEY: st.just({"name": "probe", "version": "1"}) | ANYTHING,
+        "progressToken": ANYTHING,
+    },
+)
+HEADER = st.text(st.characters(min_codepoint=32, max_codepoint=255), max_size=40)
+
+
+@requirement("mcp:fuzz")
+@FUZZ
+@given(
+    params=PARAMS,
+    meta=ENVELOPES | ANYTHING,
+    method=st.sampled_from(METHODS),
+    headers=st.fixed_dictionaries(
+        {},
+        optional={
+            "Mcp-Protocol-Version": st.just(MODERN) | HEADER,
+            "Mcp-Method": st.sampled_from(METHODS) | HEADER,
+            "Mcp-Name": st.sampled_from(["retrieve_memory", "=?base64?cmV0cmlldmVfbWVtb3J5?=", "=?base64?/?="])
+            | HEADER,
+        },
+    ),
+)
+def test_no_envelope_makes_a_server_error(
+    agent: Wire, params: dict[str, Any], meta: Any, method: str, headers: dict[str, str]
+) -> None:
+    message = {"jsonrpc": "2.0", "id": 7, "method": method, "params": {**params, "_meta": meta}}
+
+    answer = agent.client.generic(
+        "POST",
+        agent.path,
+        json.dumps(message),
+        content_type="application/json",
+        headers={**headers, "Authorization": agent.secret},
+    )
+
+    assert answer.status_code in (200, 400, 404)
+    body = json.loads(answer.content)
+    assert body["id"] == 7
+    assert ("result" in body) != ("error" in body)
+
+
+@requirement("mcp:fuzz")
+@FUZZ
+@given(params=PARAMS, method=st.sampled_from(METHODS))
+def test_no_params_behind_a_right_envelope_make_a_server_error(
+    agent: Wire, params: dict[str, Any], method: str
+) -> None:
+    meta = {VERSION_KEY: MODERN, CAPABILITIES_KEY: {}}
+    name = params.get("uri" if method == "resources/read" else "name")
+    stated = {"Mcp_Name": name} if isinstance(name, str) and name.isascii() and name.isprintable() else {}
+
+    answer = agent.post(
+        json.dumps({"jsonrpc": "2.0", "id": 7, "method": method, "params": {**params, "_meta": meta}}),
+        Mcp_Protocol_Version=MODERN,
+        Mcp_Method=method,
+        **stated,
+    )
+
+    assert answer.status_code in (200, 400, 404)
+    assert answer.json()["id"] == 7
