@@ -11,5 +11,5 @@ __all__ = ["alice", "bob", "charlie"]
 
 @pytest.fixture(autouse=True)
 def quick_passwords(settings: Any) -> None:
-    """Hashing a password is slow on purpose; tests make hundreds of people."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    """Hashing a password is slow on purpose; tests make hundreds of people. A module's come before it."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]

@@ -1,10 +1,13 @@
 """The MCP conformance suite: its scenarios against a server, and what it says of them."""
 
 import re
+import subprocess
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from tests.clients.desk import Desk
 from tests.clients.npm import HERE
+from tests.web_client import Browser, WebClient
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -27,3 +30,25 @@ def server(desk: Desk, url: str, revision: str) -> Run:
         "conformance", "server", "--url", url, "--requirements", revision, "--expected-failures", str(exceptions)
     )
     return Run(ended.returncode == 0, _COLOUR.sub("", ended.stdout + ended.stderr))
+
+
+def authorization(desk: Desk, client: WebClient, browser: Browser) -> Run:
+    """What the suite requires of an authorization server, as the registered `client` and with a person who approves.
+
+    It prints the address that it wants opened, and waits on the client's redirect URI.
+    """
+    issuer, port = client.server["issuer"], str(urlsplit(client.redirect_uri).port)
+    command = desk.programs.command(
+        "conformance", "authorization", "--url", issuer, "--client-id", client.client["client_id"],
+        "--resource", client.endpoint, "--port", port,
+    )  # fmt: skip
+    lines = []
+    with subprocess.Popen(
+        command, cwd=desk.folder, env=desk.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as suite:
+        assert suite.stdout
+        for line in suite.stdout:
+            lines.append(_COLOUR.sub("", line))
+            if lines[-1].startswith(client.server["authorization_endpoint"]):
+                desk.approve(browser, lines[-1].strip())
+    return Run(suite.returncode == 0, "".join(lines))

@@ -1,8 +1,10 @@
 """Programs that are installed when the first test wants them, and a company with a small library behind a server."""
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from tests.cast import Person
@@ -12,8 +14,14 @@ from tests.clients.inspector import Inspector
 from tests.mcp_gateway.clients import PATH
 from tests.mcp_gateway.library import shelve
 from tests.mcp_gateway.server import Making, committed, url
+from tests.web_client import Browser
 
 __all__ = ["committed", "url"]
+
+#: Claude Code then neither updates itself nor reports home.
+QUIET = "DISABLE_AUTOUPDATER=1 CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1"
+#: Claude Code's own `bin` is put in place by an install script; none is run here.
+PROGRAMS = {"claude": "@anthropic-ai/claude-code/cli-wrapper.cjs", "codex": "codex", "gemini": "gemini"}
 
 
 @pytest.fixture(scope="module")
@@ -40,8 +48,23 @@ def desk(connectors: npm.Programs, tmp_path: Path) -> Desk:
 
 
 @pytest.fixture
+def agent_desk(agents: npm.Programs, desk: Desk) -> Desk:
+    """A desk with `claude`, `codex` and `gemini` on its path."""
+    for name, program in PROGRAMS.items():
+        desk.script(name, f'{QUIET} exec {shlex.join(agents.command(program))} "$@"')
+    return desk
+
+
+@pytest.fixture
 def inspector(desk: Desk) -> Inspector:
     return Inspector(desk)
+
+
+@pytest.fixture
+def browser(sam: Person) -> Iterator[Browser]:
+    """Sam's, who has to sign in first."""
+    with httpx2.Client(timeout=60) as http:
+        yield Browser(http, sam.user.email)
 
 
 @pytest.fixture(scope="module")

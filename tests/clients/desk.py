@@ -6,10 +6,13 @@ the test then does in `Browser` what the person would do, and takes the answer t
 
 import os
 import subprocess
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 
 import httpx2
 
@@ -17,11 +20,12 @@ from tests.clients.npm import Programs
 from tests.mcp_gateway.server import until
 from tests.web_client import Browser
 
-RUN_SECONDS = 300
+RUN_SECONDS = 120
 #: What programs call to open a page, besides $BROWSER.
 OPENERS = ("xdg-open", "open", "sensible-browser")
 
 Ended = subprocess.CompletedProcess[str]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,26 +64,41 @@ class Desk:
         """What the words print when they are typed into a terminal; they must end well."""
         return _printed(self._ended(["sh", "-ec", words], environment))
 
+    def terminal(self, words: str) -> str:
+        """What the words print when there is a terminal to print to; some programs log in only there."""
+        return self.python(f"import pty, sys; sys.exit(pty.spawn(['sh', '-ec', {words!r}]) >> 8)")
+
+    def python(self, script: str, *arguments: str) -> str:
+        """What a Python script of this text prints; it may import what the tests may."""
+        (self.folder / "script.py").write_text(script)
+        return _printed(self._ended([sys.executable, "script.py", *arguments]))
+
     def node(self, script: str, *arguments: str) -> str:
         """What a module of this text prints; it may import the programs' packages."""
         (self.folder / "script.mjs").write_text(script)
         return _printed(self._ended([self.programs.node, "script.mjs", *arguments]))
 
-    def run(self, name: str, *arguments: str) -> str:
+    def run(self, name: str, *arguments: str, **environment: str) -> str:
         """What an installed program prints; it must end well."""
-        return _printed(self.ended(name, *arguments))
+        return _printed(self._ended(self.programs.command(name, *arguments), environment))
 
     def ended(self, name: str, *arguments: str) -> Ended:
         """An installed program that has ended, well or not."""
         return self._ended(self.programs.command(name, *arguments))
 
-    def log_in(self, browser: Browser) -> str:
-        """Does what the person does with the page that a client opens; returns where that led."""
-        until(self._opened.exists)
-        location = browser.decide(self._opened.read_text())
-        self._opened.unlink()
-        assert httpx2.get(location, follow_redirects=True).is_success, location
-        return location
+    def log_in(self, browser: Browser, run: Callable[[], T]) -> T:
+        """What `run` returns: a program that opens a page and waits until the person has logged in and approved."""
+        with ThreadPoolExecutor(1) as pool:
+            running = pool.submit(run)
+            until(lambda: self._opened.exists() or running.done())
+            assert self._opened.exists(), f"It opened no page: {running.result()}"
+            self.approve(browser, self._opened.read_text())
+            return running.result()
+
+    def approve(self, browser: Browser, address: str) -> None:
+        """Does what the person does with a page, and goes where that leads: to the program's own listener."""
+        landed = httpx2.get(browser.decide(address), follow_redirects=True, timeout=60)
+        assert landed.is_success, (landed.status_code, landed.text)
 
     def _ended(self, command: list[str], environment: Mapping[str, str] = MappingProxyType({})) -> Ended:
         return subprocess.run(

@@ -1,30 +1,15 @@
 """The command lines of coding agents connect with what the Setup page says, as far as they go without a model."""
 
 import json
-import shlex
-
-import pytest
 
 from mcp_gateway import snippets
 from tests.cast import Person
 from tests.clients import MARKS, codex
 from tests.clients.desk import Desk
-from tests.clients.npm import Programs
 from tests.requirements import requirement
 
 pytestmark = MARKS
-QUIET = {"DISABLE_AUTOUPDATER": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
-#: Claude Code's own `bin` is put in place by an install script; none is run here.
-PROGRAMS = {"claude": "@anthropic-ai/claude-code/cli-wrapper.cjs", "codex": "codex", "gemini": "gemini"}
 TRUSTED = {"GEMINI_CLI_TRUST_WORKSPACE": "true"}
-
-
-@pytest.fixture
-def agent_desk(agents: Programs, desk: Desk) -> Desk:
-    """A desk with `claude`, `codex` and `gemini` on its path."""
-    for name, program in PROGRAMS.items():
-        desk.script(name, f'exec {shlex.join(agents.command(program))} "$@"')
-    return desk
 
 
 def snippet(id: str, url: str, secret: str) -> str:
@@ -33,11 +18,11 @@ def snippet(id: str, url: str, secret: str) -> str:
 
 @requirement("mcp:clients:agents")
 def test_claude_code_connects_with_the_key_and_says_why_it_does_not(url: str, sam: Person, agent_desk: Desk) -> None:
-    agent_desk.shell(snippet("claude-code", url, sam.secret), **QUIET)
-    agent_desk.shell(f'claude mcp add --transport http raw {url} --header "Authorization: {sam.secret}"', **QUIET)
-    agent_desk.shell(f'claude mcp add --transport http wrong {url} --header "Authorization: pam_mkey_no"', **QUIET)
+    agent_desk.shell(snippet("claude-code", url, sam.secret))
+    agent_desk.shell(f'claude mcp add --transport http raw {url} --header "Authorization: {sam.secret}"')
+    agent_desk.shell(f'claude mcp add --transport http wrong {url} --header "Authorization: pam_mkey_no"')
 
-    lines = agent_desk.shell("claude mcp list", **QUIET).splitlines()
+    lines = agent_desk.shell("claude mcp list").splitlines()
     listed = {line.partition(":")[0]: line for line in lines if url in line}
 
     assert "✔ Connected" in listed["pam"]

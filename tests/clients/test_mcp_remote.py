@@ -1,38 +1,19 @@
-"""mcp-remote carries a client that only speaks stdio to the endpoint."""
-
-import asyncio
-from typing import Any
+"""mcp-remote lists and calls, by key."""
 
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp.client.stdio import stdio_client
 
 from tests.cast import Person
-from tests.clients import MARKS
+from tests.clients import MARKS, mcp_remote
 from tests.clients.desk import Desk
 from tests.requirements import requirement
 
 pytestmark = MARKS
 
 
-def through(desk: Desk, *arguments: str) -> tuple[list[str], Any]:
-    """The names of the tools, and the answer to a call, that a stdio client gets from mcp-remote."""
-    node, program, *rest = desk.programs.command("mcp-remote", *arguments)
-    remote = StdioServerParameters(command=node, args=[program, *rest], env=desk.environment(), cwd=str(desk.folder))
-
-    async def use() -> tuple[list[str], Any]:
-        with (desk.folder / "remote.log").open("w") as log:
-            async with Client(stdio_client(remote, errlog=log), mode="legacy") as client:
-                tools = [tool.name for tool in (await client.list_tools()).tools]
-                return tools, await client.call_tool("retrieve_memory", {"prompt": "Who owns billing?"})
-
-    return asyncio.run(use())
-
-
 @requirement("mcp:clients:mcp-remote")
 @pytest.mark.parametrize("form", ["{}", "Bearer {}"], ids=["raw", "bearer"])
 def test_mcp_remote_lists_and_calls_with_a_header(url: str, sam: Person, desk: Desk, form: str) -> None:
-    tools, answer = through(desk, url, "--header", f"Authorization:{form.format(sam.secret)}")
+    tools, answer = mcp_remote.through(desk, url, "--header", f"Authorization:{form.format(sam.secret)}")
 
     assert tools == ["retrieve_memory"]
     assert "Ines Okafor" in answer.content[0].text

@@ -23,6 +23,7 @@ from django.db import connection
 from django.test import override_settings
 
 from accounts import isolation
+from accounts.models import OAuthClient
 from pam.asgi import application
 from tests.cast import Person, person
 from tests.mcp_gateway.clients import PATH
@@ -86,6 +87,8 @@ def committed(django_db_setup: None, django_db_blocker: Any) -> Iterator[Making]
             for each in made:
                 each.account.delete()
                 each.user.delete()
+            # What registered with the server meanwhile belongs to no account.
+            OAuthClient.objects.all().delete()
         connection.close()
 
 
