@@ -77,12 +77,6 @@ def end(connection: OAuthConnection) -> None:
     connection.revoked_at = locked.revoked_at
 
 
-def is_living(public_id: str) -> bool:
-    """Whether a connection still opens anything. For whoever keeps a stream open for it."""
-    with isolation.every_account():
-        return OAuthConnection.objects.living().filter(public_id=public_id, account__suspended_at=None).exists()
-
-
 def touch(connection: OAuthConnection, *, client: str) -> None:
     """Notes that a connection was used just now, and by which program."""
     now = timezone.now()

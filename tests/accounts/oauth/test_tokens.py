@@ -232,6 +232,28 @@ def test_a_token_of_one_endpoint_does_not_open_another(
 
 
 @requirement("oauth:audience")
+def test_each_endpoint_opens_for_its_own_token_with_the_scopes_that_were_granted(
+    web: WebClient, browser: Browser, settings: Any
+) -> None:
+    resource = settings.PUBLIC_URL + "/v1/mcp"
+    tools = {}
+    reading = "mcp:read decisions:read"
+    for scope in (reading, None):
+        code = web.received(browser.decide(web.authorization_url(resource=resource, scope=scope)))
+        web.tokens = web.exchange(code, resource=resource).json()
+        answer = web.http.post(
+            "/v1/mcp",
+            json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
+            headers={"Authorization": f"Bearer {web.tokens['access_token']}"},
+        )
+        assert answer.status_code == 200, answer.text
+        tools[scope] = {tool["name"] for tool in answer.json()["result"]["tools"]}
+
+    assert tools[None] - tools[reading] == {"memory_record_summary"}
+    assert "memory_list_records" in tools[reading]
+
+
+@requirement("oauth:audience")
 def test_the_developer_api_opens_for_account_manage_alone(web: WebClient, browser: Browser, settings: Any) -> None:
     resource = settings.PUBLIC_URL + "/v1/dev"
     code = web.received(browser.decide(web.authorization_url(resource=resource, scope=None)))
