@@ -18,7 +18,7 @@ GetResponse = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
 
 
 class Shortcut:
-    """The first middleware of the settings. In front of sync handlers (Django's test client) it steps aside."""
+    """Middleware, to stand right behind the request id. In front of a sync handler it steps aside."""
 
     async_capable = True
     sync_capable = True

@@ -62,7 +62,7 @@ READ = tools.Tool(
     meter=free,
 )
 NOTEBOOK = surfaces.Surface(
-    path="/v1/mcp",
+    path="/v1/mcp/notebook",
     server_name="notebook",
     title="Notebook",
     instructions="Write and read.",

@@ -25,7 +25,7 @@ def empty_notebook() -> Iterator[None]:
 
 
 def wire(alice: Person, *granted: str, kind: type[Wire] = Wire) -> Wire:
-    return kind(keys.issue(alice.account, name="limited", granted=list(granted)).secret, path="/v1/mcp")
+    return kind(keys.issue(alice.account, name="limited", granted=list(granted)).secret, path="/v1/mcp/notebook")
 
 
 def call(agent: Wire, name: str, **arguments: Any) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def test_a_key_that_may_call_nothing_here_is_refused_by_every_method(
 
     assert answer.status_code == 403
     assert 'scope="decisions:read decisions:write mcp:read mcp:write"' in answer["WWW-Authenticate"]
-    assert "/.well-known/oauth-protected-resource/v1/mcp" in answer["WWW-Authenticate"]
+    assert "/.well-known/oauth-protected-resource/v1/mcp/notebook" in answer["WWW-Authenticate"]
 
 
 @requirement("mcp:surfaces:refusals")
