@@ -1,6 +1,6 @@
 """Staff admin: people, accounts, members, plans and keys (never a secret)."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
@@ -8,15 +8,14 @@ from django.contrib.auth.models import Group
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
-from django.utils import timezone
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from accounts import keys
-from accounts.caller import Caller
+from accounts import stewardship
 from accounts.models import (
     Account,
     AgentKey,
+    AuditEntry,
     Membership,
     MonthlyUsage,
     OAuthAccessToken,
@@ -28,8 +27,7 @@ from accounts.models import (
     Plan,
     User,
 )
-from accounts.oauth import connections
-from accounts.staff_admin import ReadOnlyAdmin, StaffAdmin
+from accounts.staff_admin import Audited, ReadOnlyAdmin, StaffAdmin, reasoned
 
 admin.site.unregister(Group)
 # The toolkit brings pages for each of its tables. Staff look at clients and connections; codes and tokens are inside.
@@ -37,7 +35,7 @@ admin.site.unregister([OAuthClient, OAuthGrant, OAuthAccessToken, OAuthRefreshTo
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin, ModelAdmin):  # type: ignore[type-arg, misc]
+class PersonAdmin(Audited, UserAdmin, ModelAdmin):  # type: ignore[type-arg, misc]
     form = UserChangeForm
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm
@@ -74,7 +72,10 @@ class AccountAdmin(StaffAdmin):
     search_fields = ["name", "public_id"]
     readonly_fields = ["public_id", "created_at"]
     inlines = [MembershipInline]
-    actions = ["suspend", "resume"]
+    actions = [
+        reasoned("suspend", "Suspend: nothing of the account answers until it is resumed", stewardship.suspend),
+        reasoned("resume", "Resume: the account answers again", stewardship.resume),
+    ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Account]:
         members = Membership.objects.filter(account=OuterRef("pk")).values("account").annotate(n=Count("pk"))
@@ -87,14 +88,6 @@ class AccountAdmin(StaffAdmin):
         count: int = account.member_count
         return count
 
-    @admin.action(description="Suspend: nothing of the account answers until it is resumed")
-    def suspend(self, request: HttpRequest, queryset: QuerySet[Account]) -> None:
-        queryset.filter(suspended_at=None).update(suspended_at=timezone.now())
-
-    @admin.action(description="Resume")
-    def resume(self, request: HttpRequest, queryset: QuerySet[Account]) -> None:
-        queryset.update(suspended_at=None)
-
 
 @admin.register(AgentKey)
 class AgentKeyAdmin(ReadOnlyAdmin):
@@ -102,13 +95,7 @@ class AgentKeyAdmin(ReadOnlyAdmin):
     list_select_related = ["account"]
     search_fields = ["name", "prefix", "public_id", "account__name", "account__public_id"]
     exclude = ["key_hash"]
-    actions = ["revoke"]
-
-    @admin.action(description="Revoke: the key stops at once")
-    def revoke(self, request: HttpRequest, queryset: QuerySet[AgentKey]) -> None:
-        staff = cast(User, request.user)
-        for key in queryset.select_related("account"):
-            keys.revoke(Caller(account=key.account, surface="staff", user=staff), key.public_id)
+    actions = [reasoned("revoke", "Revoke: the key stops at once", stewardship.revoke_key)]
 
 
 @admin.register(MonthlyUsage)
@@ -146,7 +133,9 @@ class OAuthConnectionAdmin(ReadOnlyAdmin):
     list_select_related = ["account", "client", "membership__user"]
     search_fields = ["public_id", "client__name", "account__name", "account__public_id", "membership__user__email"]
     exclude = ["code_hash"]
-    actions = ["revoke"]
+    actions = [
+        reasoned("revoke", "Revoke: the connection ends at once, with all of its tokens", stewardship.end_connection)
+    ]
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         # A person or an account that is deleted takes its connections along, for which Django asks here.
@@ -156,7 +145,11 @@ class OAuthConnectionAdmin(ReadOnlyAdmin):
     def person(self, connection: OAuthConnection) -> str:
         return connection.membership.user.email
 
-    @admin.action(description="Revoke: the connection ends at once, with all of its tokens")
-    def revoke(self, request: HttpRequest, queryset: QuerySet[OAuthConnection]) -> None:
-        for connection in queryset:
-            connections.end(connection)
+
+@admin.register(AuditEntry)
+class AuditAdmin(ReadOnlyAdmin):
+    list_display = ["at", "by", "did", "thing", "thing_id", "account_public_id", "reason"]
+    list_filter = ["did", "thing"]
+    search_fields = ["thing_id", "account_public_id", "by"]
+    ordering = ["-id"]
+    exclude = ["account"]

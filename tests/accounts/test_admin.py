@@ -2,12 +2,14 @@
 
 import pytest
 from django.contrib import admin
+from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
-from accounts import keys
-from accounts.models import User
+from accounts import isolation, keys
+from accounts.models import Account, AuditEntry, User
 from tests.cast import Person
+from tests.connecting import connection
 from tests.requirements import requirement
 
 OURS = [model for model in admin.site._registry if model._meta.app_label in ("accounts", "memories", "mcp_gateway")]
@@ -41,15 +43,76 @@ def test_staff_see_the_keys_of_all_accounts_and_no_hash(staff: Client, alice: Pe
     assert key.key_hash not in page
 
 
+def act(staff: Client, model: str, action: str, pk: int, reason: str | None = "Asked for by the owner.") -> str:
+    """Chooses a row and an action, and answers the question why; the page that follows."""
+    given = {} if reason is None else {"reason": reason}
+    url = reverse(f"admin:{model}_changelist")
+    page = staff.post(url, {"action": action, "_selected_action": [pk], **given}, follow=True)
+    assert page.status_code == 200
+    return page.content.decode()
+
+
+def logged() -> list[tuple[str, str, str, str, str]]:
+    with isolation.every_account():
+        rows = AuditEntry.objects.order_by("id")
+        return list(rows.values_list("by", "did", "thing", "thing_id", "reason"))
+
+
 @requirement("accounts:admin:revoke")
-def test_staff_revoke_a_key_by_action(staff: Client, alice: Person) -> None:
+def test_staff_revoke_a_key_with_a_reason_that_is_kept(staff: Client, alice: Person) -> None:
     key = alice.agent.key
     assert key is not None
-    staff.post(
-        reverse("admin:accounts_agentkey_changelist"), {"action": "revoke", "_selected_action": [key.pk]}, follow=True
-    )
 
+    asked = act(staff, "accounts_agentkey", "revoke", key.pk, reason=None)
+    assert "Why? The audit log keeps it." in asked
+    assert keys.recognise(alice.secret) is not None
+    assert "Say why" in act(staff, "accounts_agentkey", "revoke", key.pk, reason="  ")
+    assert keys.recognise(alice.secret) is not None
+
+    assert "done to 1 of 1" in act(staff, "accounts_agentkey", "revoke", key.pk, reason="It leaked.")
     assert keys.recognise(alice.secret) is None
+    assert logged() == [("staff@example.com", "revoke", "agentkey", key.public_id, "It leaked.")]
+
+
+@requirement("accounts:admin:audited")
+def test_every_other_deed_of_staff_is_logged_with_its_reason(staff: Client, alice: Person) -> None:
+    connected = connection(alice, "alice's web agent")
+    account = alice.account
+    act(staff, "accounts_account", "suspend", account.pk, "Unpaid.")
+    assert Account.objects.get(pk=account.pk).is_suspended
+    act(staff, "accounts_account", "resume", account.pk, "Paid.")
+    assert not Account.objects.get(pk=account.pk).is_suspended
+    act(staff, "accounts_oauthconnection", "revoke", connected.pk, "A stolen laptop.")
+
+    assert [entry[1:] for entry in logged()] == [
+        ("suspend", "account", account.public_id, "Unpaid."),
+        ("resume", "account", account.public_id, "Paid."),
+        ("revoke", "oauthconnection", connected.public_id, "A stolen laptop."),
+    ]
+
+
+@requirement("accounts:admin:audited")
+def test_what_staff_change_by_a_form_is_logged_too(staff: Client, alice: Person) -> None:
+    url = reverse("admin:accounts_plan_add")
+    made = {"title": "Large", "name": "large", "monthly_retrievals": 5, "hourly_attempts": 5}
+    staff.post(url, made)
+    plan = reverse("admin:accounts_plan_changelist") + "?q="
+    assert staff.get(plan).status_code == 200
+
+    assert [(did, thing, reason) for _, did, thing, _, reason in logged()] == [("add", "plan", "By the form.")]
+
+
+@requirement("accounts:admin:act-permission")
+def test_staff_who_may_only_look_are_offered_no_deeds(client: Client, alice: Person) -> None:
+    looker = User.objects.create_user("looker@example.com", "long enough a password", is_staff=True)
+    looker.user_permissions.add(Permission.objects.get(codename="view_agentkey"))
+    client.force_login(looker)
+    key = alice.agent.key
+    assert key is not None
+
+    assert 'value="revoke"' not in client.get(reverse("admin:accounts_agentkey_changelist")).content.decode()
+    act(client, "accounts_agentkey", "revoke", key.pk)
+    assert keys.recognise(alice.secret) is not None
 
 
 @requirement("accounts:admin:staff-only")

@@ -168,7 +168,10 @@ def test_staff_see_clients_and_connections_without_secrets_and_revoke_them(conne
         assert "Agent" in answer.content.decode()
     assert staff.get("/admin/accounts/oauthaccesstoken/").status_code == 404
 
-    staff.post("/admin/accounts/oauthconnection/", {"action": "revoke", "_selected_action": [connection.pk]})
+    staff.post(
+        "/admin/accounts/oauthconnection/",
+        {"action": "revoke", "_selected_action": [connection.pk], "reason": "It leaked."},
+    )
     assert connected.send("ping").status_code == 401
 
 

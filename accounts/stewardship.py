@@ -1,0 +1,39 @@
+"""What staff do to accounts and their credentials, each with a reason that the audit log keeps."""
+
+from django.utils import timezone
+
+from accounts import audit, isolation, keys
+from accounts.caller import Caller
+from accounts.models import Account, AgentKey, OAuthConnection, User
+from accounts.oauth import connections
+
+
+def suspend(actor: User, account: Account, *, reason: str) -> None:
+    """Nothing of the account answers until it is resumed. One that is suspended stays so since when it was."""
+    account.suspended_at = account.suspended_at or timezone.now()
+    _stand(actor, account, "suspend", reason)
+
+
+def resume(actor: User, account: Account, *, reason: str) -> None:
+    account.suspended_at = None
+    _stand(actor, account, "resume", reason)
+
+
+def _stand(actor: User, account: Account, did: str, reason: str) -> None:
+    with isolation.account(account.pk):
+        account.save(update_fields=["suspended_at"])
+        audit.write(actor, did, account, reason=reason)
+
+
+def revoke_key(actor: User, key: AgentKey, *, reason: str) -> None:
+    """The key stops at once and for good."""
+    with isolation.account(key.account_id):
+        keys.revoke(Caller(account=key.account, surface="staff", user=actor), key.public_id)
+        audit.write(actor, "revoke", key, reason=reason)
+
+
+def end_connection(actor: User, connection: OAuthConnection, *, reason: str) -> None:
+    """The connection ends at once, with all of its tokens."""
+    with isolation.account(connection.account_id):
+        connections.end(connection)
+        audit.write(actor, "revoke", connection, reason=reason)
