@@ -1,10 +1,11 @@
-"""Fits the coefficients of memories/relevance.py, and shows how they hold on questions that were left out.
+"""Fits the coefficients of memories/relevance.py and memories/coverage.py, and shows how they hold on others.
 
     PAM_HOME=… python -m benchmarks.calibration --account ACCOUNT --questions FILE [--account … --questions …]
 
 Over accounts whose documents are imported already (PAM_HOME as for `make up`). A fact counts as answering when its
 passage, or the statement itself, holds a gold text. Fit on companies that are unlike each other, with as many
-unanswerable questions as others: the constants are for all.
+unanswerable questions as others: the constants are for all. Coverage (is the question answered?) is fitted over
+questions and tested on an account that was left out whole, at a floor chosen on the others.
 """
 
 import argparse
@@ -40,6 +41,64 @@ class Row:
     is_answerable: bool
     answers: bool
     signs: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question: the signs of coverage, and whether the account's documents answer it."""
+
+    account: str
+    is_answerable: bool
+    signs: tuple[float, float, float, float]
+
+
+COVERAGE = ("meaning", "words", "named", "kind_missing")
+
+
+def coverage_report(asked: Sequence[Asked]) -> str:
+    """Everything that coverage.py's constants are taken from."""
+    lines = []
+    for name, signs in (("with vectors", (0, 1, 2, 3)), ("by words alone", (1, 2, 3))):
+        model = _coverage_model(asked, signs)
+        coefficients = {COVERAGE[sign]: round(float(c), 2) for sign, c in zip(signs, model.coef_[0], strict=True)}
+        lines.append(f"coverage {name}: constant {model.intercept_[0]:.2f}, {coefficients}")
+        said, true = model.predict_proba(_coverage_signs(asked, signs))[:, 1], _answerable(asked)
+        lines += [f"    on all: {_parted(said, true, float(np.quantile(said[true], LOSS)))}"]
+        lines += [
+            f"    without {out}: {_left_out(asked, out, signs)}" for out in sorted({one.account for one in asked})
+        ]
+        quantiles = {share: round(float(np.quantile(said[true], share)), 2) for share in (0.02, LOSS, 0.5)}
+        lines.append(f"    probabilities of answerable questions at {quantiles}")
+    return "\n".join(lines)
+
+
+def _left_out(asked: Sequence[Asked], out: str, signs: Sequence[int]) -> str:
+    seen, unseen = ([one for one in asked if (one.account == out) == is_out] for is_out in (False, True))
+    if not seen:
+        return "nothing else to fit on"
+    model = _coverage_model(seen, signs)
+    seen_said = model.predict_proba(_coverage_signs(seen, signs))[:, 1]
+    floor = float(np.quantile(seen_said[_answerable(seen)], LOSS))
+    return _parted(model.predict_proba(_coverage_signs(unseen, signs))[:, 1], _answerable(unseen), floor)
+
+
+def _parted(said: Floats, true: NDArray[np.bool_], floor: float) -> str:
+    return (
+        f"AUC {roc_auc_score(true, said):.3f}; a floor of {floor:.2f} refuses {(said[~true] < floor).mean():.2f} of "
+        f"{(~true).sum()} unanswerable and {(said[true] < floor).mean():.2f} of {true.sum()} answerable ones"
+    )
+
+
+def _coverage_model(asked: Sequence[Asked], signs: Sequence[int]) -> LogisticRegression:
+    return LogisticRegression(C=STRENGTH, max_iter=3000).fit(_coverage_signs(asked, signs), _answerable(asked))
+
+
+def _coverage_signs(asked: Sequence[Asked], signs: Sequence[int]) -> Floats:
+    return np.array([one.signs for one in asked], dtype=np.float64)[:, list(signs)]
+
+
+def _answerable(asked: Sequence[Asked]) -> NDArray[np.bool_]:
+    return np.array([one.is_answerable for one in asked], dtype=np.bool_)
 
 
 def fit(rows: Sequence[Row], *, signs: Sequence[int] = (0, 1, 2)) -> tuple[Floats, float]:
@@ -106,7 +165,7 @@ def _truth(rows: Sequence[Row]) -> Floats:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Fit the relevance of facts.")
+    parser = argparse.ArgumentParser(description="Fit the relevance of facts and the coverage of questions.")
     parser.add_argument("--account", action="append", required=True)
     parser.add_argument("--questions", action="append", type=Path, required=True)
     options = parser.parse_args()
@@ -114,9 +173,13 @@ def main() -> None:
     django.setup()
     signs = importlib.import_module("benchmarks.signs")
     rows: list[Row] = []
+    asked: list[Asked] = []
     for account, path in zip(options.account, options.questions, strict=True):
-        rows += signs.rows(account, quality.read(path))
+        questions = quality.read(path)
+        rows += signs.rows(account, questions)
+        asked += signs.asked(account, questions)
     print(report(rows))
+    print(coverage_report(asked))
 
 
 if __name__ == "__main__":

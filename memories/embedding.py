@@ -64,6 +64,14 @@ def queries(texts: Sequence[str]) -> list[Vector]:
     return [known[text] for text in texts]
 
 
+def reads(text: str) -> bool:
+    """Whether the model knows the script of a text; true where there is no model to ask."""
+    try:
+        return _embedder().reads(text)
+    except EmbedderUnavailable:
+        return True
+
+
 def documents(texts: Sequence[str]) -> list[Vector]:
     """Unit vectors of many texts, in their order. Raises EmbedderUnavailable."""
     return _guarded(lambda embedder: embedder.documents(texts)) if texts else []

@@ -32,11 +32,15 @@ class Origin:
     section_id: int
     tree_path: str
     observed_at: datetime | None = None
+    superseded: str = ""
 
 
 @dataclass(frozen=True)
 class FoundSection:
-    """A passage: `text` is its Markdown as it stands, `heading` its path from the document's title on."""
+    """A passage: `text` is its Markdown as it stands, `heading` its path from the document's title on.
+
+    `superseded` says what took its place ("superseded by D-014"); empty while it holds.
+    """
 
     id: int
     document_id: int
@@ -47,6 +51,7 @@ class FoundSection:
     summary: str
     text: str
     observed_at: datetime | None = None
+    superseded: str = ""
     terms: frozenset[int] = field(repr=False, default=frozenset())
     vector: Vector | None = field(repr=False, default=None)
     relevance: float = 0.0
@@ -64,6 +69,12 @@ class FoundFact:
     terms: frozenset[int] = field(repr=False, default=frozenset())
     vector: Vector | None = field(repr=False, default=None)
     relevance: float = 0.0
+
+    @property
+    def superseded(self) -> str:
+        """What took its place, where every passage that says it is superseded; else empty."""
+        marks = [origin.superseded for origin in self.sources]
+        return marks[0] if marks and all(marks) else ""
 
 
 @dataclass(frozen=True)
@@ -98,9 +109,15 @@ def _facts(account: Account, hashes: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def _sections(account: Account, ids: Iterable[int]) -> dict[int, dict[str, Any]]:
-    columns = ("id", "document_id", "tree_path", "heading", "summary", "text", "terms", "sent", "vector_model")
+    columns = ("id", "document_id", "tree_path", "heading", "summary", "text", "superseded", "terms", "sent")
     rows = Section.objects.filter(account=account, id__in=list(ids)).annotate(sent=_SENT)
-    return {row["id"]: row for row in rows.values(*columns)}
+    return {row["id"]: row for row in rows.values(*columns, "vector_model")}
+
+
+def superseded(account: Account, ids: Iterable[int]) -> set[int]:
+    """Which of these sections something else took the place of."""
+    rows = Section.objects.filter(account=account, id__in=list(ids)).exclude(superseded="")
+    return set(rows.values_list("id", flat=True))
 
 
 def _documents(account: Account, ids: Iterable[int]) -> dict[int, Mapping[str, Any]]:
@@ -119,6 +136,7 @@ def _section(row: dict[str, Any], documents: Mapping[int, Mapping[str, Any]]) ->
         heading=row["heading"],
         summary=row["summary"],
         text=row["text"],
+        superseded=row["superseded"],
         observed_at=document.get("observed_at"),
         terms=frozenset(row["terms"]),
         vector=_vector(row),
@@ -130,7 +148,13 @@ def _fact(row: dict[str, Any], same: Sequence[dict[str, Any]], sections: Mapping
     for other in sorted(same, key=lambda place: place["id"] != row["id"]):
         section = sections[other["section_id"]]
         origin = Origin(
-            section.document_id, section.path, section.title, section.id, section.tree_path, section.observed_at
+            section.document_id,
+            section.path,
+            section.title,
+            section.id,
+            section.tree_path,
+            section.observed_at,
+            section.superseded,
         )
         places.setdefault(section.document_id, origin)
     return FoundFact(

@@ -13,21 +13,23 @@ Pure, but for the vectors of single words, which the embedder gives.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 
-from memories import embedding, words
+from memories import coverage, embedding, kinds, words
 from memories.embedders.base import Vector
 from memories.passages import FoundFact, FoundSection
 
-COMPREHENSIVE, PARTIAL, LIMITED, NONE = "comprehensive", "partial", "limited", "none"
-# The best fact's relevance from which on a label holds.
-FLOORS = {COMPREHENSIVE: 0.5, PARTIAL: 0.055, LIMITED: 0.022}
-# A fact below this is not shown, and every part of a prompt with several needs a fact above it to be covered in full.
+# A fact below this is not shown.
 SHOWN = 0.015
+# What a passage said is worth of its relevance once something else took its place: most questions ask for the present.
+OUTDATED = 0.5
+# The cosine that a text without a vector is taken to have for each unit of its share of the question's words.
+UNSEEN = 0.6
 # Two unrelated words are about so near, and two that mean the same.
 STRANGERS, SYNONYMS = 0.1, 0.7
 # The cosines of a question with unrelated facts spread by so much (18F handbook: 0.089, and much the same elsewhere).
@@ -52,6 +54,9 @@ class Coefficients:
     implied: float
 
 
+Found = TypeVar("Found", FoundFact, FoundSection)
+
+
 class Text:
     """A fact or section as relevance sees it: its terms, its vector, and (of a section) what its words mean."""
 
@@ -71,8 +76,8 @@ def _vocabulary(source: str) -> tuple[str, ...]:
 # Set by hand: too few questions name an identifier to fit it. A fact that says it is most likely meant.
 NAMED = 1.5
 # Fitted by benchmarks/calibration.py.
-WITH_VECTORS = Coefficients(-4.73, 3.15, 3.90, 3.74)
-BY_WORDS_ALONE = Coefficients(-4.89, 0.0, 0.0, 5.31)
+WITH_VECTORS = Coefficients(-4.49, 1.75, 4.42, 3.84)
+BY_WORDS_ALONE = Coefficients(-4.55, 0.0, 0.0, 4.95)
 
 
 class Question:
@@ -83,17 +88,19 @@ class Question:
 
     def __init__(self, text: str, rarities: Mapping[str, float], vector: Vector | None, facts: int) -> None:
         self.vector = vector
+        self._implied: dict[Text, float] = {}
         self.by_chance = SPREAD * math.sqrt(2 * math.log(max(facts, 2)))
         terms = words.content_terms(text)
         surface = {term: word for word in words.surface(text) for term in words.terms(word)}
         self.numbers = [words.number(term) for term in terms]
         self.rarity = np.array([rarities[term] for term in terms], dtype=np.float64)
         self.total = float(self.rarity.sum()) or 1.0
+        self.names = {words.number(term): rarities[term] for term in coverage.named_terms(text) & set(terms)}
+        self.kind = kinds.asked(text)
         self.identifiers = [words.number(term) for term in words.identifiers(text)]
         # Of words that the account has never seen, not one, no meaning is to be guessed from their letters.
         is_known = bool(terms) and self.rarity.min() < words.rarity(0, max(facts, 1))
         self.meanings = embedding.word_vectors([surface.get(term, term) for term in terms]) if is_known else None
-        self._implied: dict[Text, float] = {}
 
     @property
     def is_telling(self) -> bool:
@@ -120,6 +127,20 @@ class Question:
             return None
         return float(self.vector @ text.vector) - self.by_chance
 
+    def nearness(self, fact: Vector | None, section: Vector | None, implied: float) -> float:
+        """Cosine of a fact and a share of its section's; what has no vector counts as near as its words say."""
+        if self.vector is None:
+            return implied
+        unseen = UNSEEN * implied
+        of_fact, of_section = (unseen if v is None else float(self.vector @ v) for v in (fact, section))
+        return of_fact + coverage.SECTION_SHARE * of_section
+
+    def named_share(self, text: Text) -> float:
+        """The share of what this question names, by rarity, that a text says; 1 where it names nothing."""
+        total = sum(self.names.values())
+        said = sum(rarity for number, rarity in self.names.items() if number in text.terms)
+        return said / total if total else 1.0
+
     def named(self, text: Text) -> float:
         """How far the identifiers of this question stand in a text: 1 all, -1 none of them, 0 where it has none."""
         if not self.identifiers:
@@ -144,16 +165,6 @@ def probability(signs: Signs) -> float:
     return 1 / (1 + math.exp(-logit))
 
 
-def coverage(best: float, by_part: Iterable[float]) -> str:
-    """The label for a prompt whose best fact has relevance `best`, and each of its parts a best of its own."""
-    if best < FLOORS[LIMITED]:
-        return NONE
-    if best < FLOORS[PARTIAL]:
-        return LIMITED
-    whole = best >= FLOORS[COMPREHENSIVE] and all(part >= FLOORS[PARTIAL] for part in by_part)
-    return COMPREHENSIVE if whole else PARTIAL
-
-
 @dataclass(frozen=True)
 class Judgement:
     """Facts and sections with their relevance, in the order given, without those that hardly answer; and the label."""
@@ -161,6 +172,29 @@ class Judgement:
     facts: list[FoundFact]
     sections: list[FoundSection]
     coverage: str
+
+
+def covered(question: Question, facts: Sequence[FoundFact], texts: Mapping[int, Text]) -> coverage.Signs | None:
+    """The signs of whether `question` is answered by `facts`, whose sections are in `texts`."""
+    beside = [_beside(question, fact, texts[fact.section_id]) for fact in facts]
+    return coverage.signs(beside, None if question.vector is None else question.by_chance)
+
+
+def _beside(question: Question, fact: FoundFact, section: Text) -> coverage.Candidate:
+    implied = question.implied(section)
+    return coverage.Candidate(
+        nearness=question.nearness(fact.vector, section.vector, implied),
+        words=implied,
+        named=question.named_share(section),
+        holds_kind=question.kind is None or question.kind.is_in(fact.statement),
+    )
+
+
+def _answered(
+    questions: Sequence[Question], facts: Sequence[FoundFact], texts: Mapping[int, Text]
+) -> tuple[float, list[float]]:
+    whole, *parts = (coverage.probability(covered(question, facts, texts)) for question in questions)
+    return whole, parts
 
 
 def judge(questions: Sequence[Question], facts: Sequence[FoundFact], sections: Mapping[int, FoundSection]) -> Judgement:
@@ -177,11 +211,13 @@ def judge(questions: Sequence[Question], facts: Sequence[FoundFact], sections: M
     of_sections = {
         key: max(probability(question.signs(text, text)) for question in questions) for key, text in texts.items()
     }
-    best_by_question = [max(column, default=0.0) for column in zip(*of_facts, strict=True)] or [0.0]
-    label = coverage(max(best_by_question), best_by_question[1:])
-    judged = [replace(fact, relevance=max(row)) for fact, row in zip(facts, of_facts, strict=True)]
-    return Judgement(
-        [fact for fact in judged if fact.relevance >= SHOWN] if label != NONE else [],
-        [replace(section, relevance=of_sections[key]) for key, section in sections.items()] if label != NONE else [],
-        label,
-    )
+    judged = [_judged(fact, max(row)) for fact, row in zip(facts, of_facts, strict=True)]
+    shown = [fact for fact in judged if fact.relevance >= SHOWN]
+    label = coverage.label(*_answered(questions, facts, texts)) if shown else coverage.NONE
+    if label == coverage.NONE:
+        return Judgement([], [], label)
+    return Judgement(shown, [_judged(section, of_sections[key]) for key, section in sections.items()], label)
+
+
+def _judged(found: Found, relevance: float) -> Found:
+    return replace(found, relevance=relevance * (OUTDATED if found.superseded else 1))

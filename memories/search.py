@@ -10,16 +10,17 @@ words first. A fact is read with its neighbourhood (its section under its headin
 alone rarely names its subject. What has no vector of the present model yet is scored by its words.
 
 A prompt of several questions is searched as a whole and by each part, in turn, so that each part has its facts among
-the first; a document that was already taken from gives way a little to others. The depth of the search does not depend
+the first; a document that was already taken from gives way a little to others, and a passage that says itself that
+something else took its place gives way to the present. The depth of the search does not depend
 on how many facts are asked for.
 
 Weights and depths: benchmarks/quality.py prints what each is worth.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from accounts.models import Account
 from memories import candidates, clauses, embedding, passages, relevance, words
@@ -36,10 +37,13 @@ JUDGED = 12
 WHOLE_IN_PART = 0.5
 # What an identifier in the question adds to the weight of its word: whoever types `ERR-4912` means that row.
 IDENTIFIER = 2.0
+# What a fact that something else took the place of must be better by: the present leads.
+SUPERSEDED = 0.35
 # What a further fact of the same document, and of the same section, must be better by.
 SAME_DOCUMENT = 0.15
 SAME_SECTION = 0.08
 NO_VECTORS = "The embedding model did not answer, so this was found by words alone."
+UNREAD_SCRIPT = "The embedding model does not know this script, so this was found by words alone."
 
 
 @dataclass(frozen=True)
@@ -83,10 +87,13 @@ def prepare(prompt: str) -> Prepared:
     """Takes a prompt apart and embeds it. Before a transaction, so that a slow embedder holds no connection."""
     parts = clauses.split(prompt)
     texts = [prompt, *parts]
+    read = [text for text in texts if embedding.reads(text)]
     try:
-        return Prepared(texts, embedding.queries(texts), "")
+        vectors = dict(zip(read, embedding.queries(read), strict=True))
     except EmbedderUnavailable:
         return Prepared(texts, [None] * len(texts), NO_VECTORS)
+    degraded = "" if len(read) == len(texts) else UNREAD_SCRIPT
+    return Prepared(texts, [vectors.get(text) for text in texts], degraded)
 
 
 def find(
@@ -108,6 +115,7 @@ def gather(account: Account, asked: Prepared, facts: int, sections: int, weights
         known = candidates.statistics(account, {term for text in texts for term in words.content_terms(text)})
         scored = candidates.scored(account, _queries(texts, vectors, known.rarities), weights, known)
     with clock.stage("rank"):
+        scored = _present_first(account, scored)
         best_facts, best_sections = _best_facts(scored, facts), _best_sections(scored, sections)
     with clock.stage("read"):
         found = passages.read(account, {fact.fact_id: fact.statement_hash for fact in best_facts}, best_sections)
@@ -131,6 +139,20 @@ def _shares(text: str, rarities: dict[str, float]) -> dict[int, float]:
     shares = words.shares(words.content_terms(text), rarities)
     exact = [words.number(term) for term in words.identifiers(text)]
     return shares | {term: shares[term] + IDENTIFIER / len(exact) for term in exact if term in shares}
+
+
+def _present_first(account: Account, scored: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
+    """Facts of passages that say themselves that something else took their place, moved down."""
+    gone = passages.superseded(account, {candidate.section_id for found in scored for candidate in found})
+    return [sorted((_present(candidate, gone) for candidate in found), key=_best_first) for found in scored]
+
+
+def _present(candidate: Candidate, gone: Set[int]) -> Candidate:
+    return replace(candidate, score=candidate.score - SUPERSEDED) if candidate.section_id in gone else candidate
+
+
+def _best_first(candidate: Candidate) -> tuple[float, int]:
+    return -candidate.score, candidate.fact_id
 
 
 def _best_facts(scored: Sequence[Sequence[Candidate]], count: int) -> list[Candidate]:

@@ -15,6 +15,8 @@ from functools import lru_cache
 
 from snowballstemmer import stemmer
 
+from memories import scripts
+
 # pgvector's sparsevec allows 10^9 dimensions; a prime spreads the hashed terms evenly.
 TERM_SPACE = 999_999_937
 # BM25's usual constants; the length part is mild, since facts are all short.
@@ -23,6 +25,14 @@ B = 0.5
 # What an identifier weighs beside its parts, and a word of the heading path beside a word of the text.
 PATH_WEIGHT = 0.4
 
+# A text's language is not known, a word's script is. Latin words are taken for English, which is what most are.
+_STEMMERS = {
+    "cyrillic": stemmer("russian"),
+    "arabic": stemmer("arabic"),
+    "greek": stemmer("greek"),
+    "armenian": stemmer("armenian"),
+    "devanagari": stemmer("hindi"),
+}
 _STEMMER = stemmer("english")
 _TOKEN = re.compile(r"(?:[^\W_]|[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])+(?:[-_./:@#+'’][^\W_]+)*", re.UNICODE)
 _PART = re.compile(r"[-_./:@#+]")
@@ -50,6 +60,17 @@ STOP_WORDS = frozenset(
 )
 
 
+# The same for the scripts whose words are stemmed, and for pairs of characters; pairs of kana alone are grammar, too.
+FOREIGN_STOP_WORDS = frozenset(
+    """кто что где когда как какой какая какие каков сколько почему зачем чей куда откуда ли и в на с по для из от до за
+    у о об не мы вы они он она оно наш наша наши это этот эта эти у к или а но же бы есть
+    من ما ماذا متى اين أين كيف كم لماذا هل هو هي في على الى إلى عن مع و أو هذا هذه ذلك التي الذي نحن
+    ποιος ποια ποιο ποιοι τι πότε που πού πως πώς πόσο πόσα γιατί ο η το οι τα και σε με για από του της των είναι
+    什么 怎么 多少 是谁 哪里 我们 是否 如何 为什 的是 谁是 谁负 哪个 哪些 几个 有多 何时""".split()  # noqa: SIM905
+)
+_KANA = re.compile("[\u3040-\u309f]{1,2}")
+
+
 def terms(text: str) -> list[str]:
     """Every term of `text`, in order, with repetitions: stems, whole identifiers, character pairs."""
     found: list[str] = []
@@ -62,10 +83,11 @@ def content_terms(text: str) -> list[str]:
     """The terms that carry a question's meaning, each once: without function and question words."""
     kept: dict[str, None] = {}
     for token in _TOKEN.findall(unicodedata.normalize("NFKC", text)):
-        if token.casefold().replace("’", "'") in STOP_WORDS:
+        if token.casefold().replace("’", "'") in STOP_WORDS or token.casefold() in FOREIGN_STOP_WORDS:
             continue
         kept.update(dict.fromkeys(_of_token(token)))
-    return list(kept)
+    telling = [term for term in kept if term not in FOREIGN_STOP_WORDS and not _KANA.fullmatch(term)]
+    return telling or list(kept)
 
 
 def identifiers(text: str) -> list[str]:
@@ -131,7 +153,10 @@ def fold(word: str) -> str:
 @lru_cache(maxsize=65_536)
 def _stem(word: str) -> str:
     folded = fold(word)
-    return str(_STEMMER.stemWord(folded)) if folded.isascii() and folded.isalpha() else folded
+    if not folded.isalpha():
+        return folded
+    fitting = _STEMMER if folded.isascii() else _STEMMERS.get(scripts.of(folded))
+    return str(fitting.stemWord(folded)) if fitting else folded
 
 
 @lru_cache(maxsize=65_536)

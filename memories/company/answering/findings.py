@@ -31,7 +31,10 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One statement with every place that says it, best first. `relevance` is 0 to 1."""
+    """One statement with every place that says it, best first. `relevance` is 0 to 1.
+
+    `superseded` says what took its place ("superseded by D-014"); empty while it holds.
+    """
 
     statement: str
     relevance: float
@@ -39,6 +42,7 @@ class Fact:
     observed_at: datetime | None = None
     kind: str = "document"
     pks: tuple[int, ...] = ()
+    superseded: str = ""
 
     def structured(self) -> dict[str, Any]:
         """The contract's three fields, then ours."""
@@ -51,6 +55,7 @@ class Fact:
             "observed_at": self.observed_at.isoformat() if self.observed_at else None,
             "sources": [origin.structured() for origin in self.origins[:MOST_ORIGINS]],
             "further_sources": len(self.origins[MOST_ORIGINS:]),
+            "superseded": self.superseded or None,
         }
 
 
@@ -101,6 +106,7 @@ class Excerpt:
     origin: Origin
     truncated: bool = False
     observed_at: datetime | None = None
+    superseded: str = ""
 
     def structured(self) -> dict[str, Any]:
         return {
@@ -109,6 +115,7 @@ class Excerpt:
             "excerpt": self.text,
             "relevance_score": round(self.relevance, 2),
             "truncated": self.truncated,
+            "superseded": self.superseded or None,
             "observed_at": self.observed_at.isoformat() if self.observed_at else None,
         }
 

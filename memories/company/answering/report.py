@@ -91,8 +91,9 @@ def _facts(findings: Findings) -> Iterator[str]:
 
 def _fact(fact: Fact) -> str:
     date = f", {fact.observed_at:%Y-%m-%d}" if fact.observed_at else ""
+    standing = f"; {_line(fact.superseded)}" if fact.superseded else ""
     statement = _line(fact.statement, _LONGEST_STATEMENT)
-    return f"- [{_percent(fact.relevance)}] **{statement}** (source: {_sources(fact)}{date})"
+    return f"- [{_percent(fact.relevance)}] **{statement}** (source: {_sources(fact)}{date}{standing})"
 
 
 def _sources(fact: Fact) -> str:
@@ -135,7 +136,9 @@ def _excerpts(findings: Findings) -> Iterator[str]:
 def _place(excerpt: Excerpt) -> str:
     path = _line(shown_path(excerpt.origin.tree_path))
     source = _line(excerpt.origin.source_path, _LONGEST_SOURCE)
-    return f"**{path}** [{_percent(excerpt.relevance)}] (source: {source}{', shortened' if excerpt.truncated else ''})"
+    standing = f"; {_line(excerpt.superseded)}" if excerpt.superseded else ""
+    shortened = ", shortened" if excerpt.truncated else ""
+    return f"**{path}** [{_percent(excerpt.relevance)}] (source: {source}{shortened}{standing})"
 
 
 def _left_out(findings: Findings) -> Iterator[str]:

@@ -126,7 +126,7 @@ def _retrieved(account: Account, prompt: str, earlier: Sequence[str], run: _Run,
         with run.stage("reading", "Reading what was found"):
             findings = _findings(account, decided.query, found)
     with run.stage("summary", "Summing up"):
-        findings = replace(findings, summary=_summary(decided.query, findings, ready, model))
+        findings = _summed_up(decided.query, findings, ready, model)
     reasons = [reason for reason in (found.degraded, _without(model)) if reason]
     made = replace(made, phase=phase, findings=findings, degraded_reason=" ".join(reasons))
     with run.stage("report", "Writing the report"):
@@ -151,7 +151,7 @@ def _required(ready: ReadinessReport) -> ReadinessReport:
 
 def _findings(account: Account, query: str, found: Found) -> Findings:
     facts = tuple(_fact(fact) for fact in found.facts)
-    near = [fact for fact in facts if fact.relevance >= FAR * facts[0].relevance]
+    near = [fact for fact in facts if fact.relevance >= FAR * facts[0].relevance and not fact.superseded]
     return Findings(
         facts=facts,
         entities=graph.entities(account, query, near) if near else (),
@@ -179,6 +179,7 @@ def _fact(fact: FoundFact) -> Fact:
         origins=origins,
         observed_at=fact.sources[0].observed_at,
         pks=(fact.id,),
+        superseded=fact.superseded,
     )
 
 
@@ -189,18 +190,19 @@ def _bounded(statement: str) -> str:
     return tokens.truncate_to(statement, LONGEST_STATEMENT)
 
 
-def _summary(query: str, findings: Findings, ready: ReadinessReport, model: Session) -> str:
+def _summed_up(query: str, findings: Findings, ready: ReadinessReport, model: Session) -> Findings:
+    """With its summary, and with the label that a language model gave where one was asked."""
     hint = "Naming the person, project or document that it is about may help."
     if ready.estimated_wait_message:
         hint = f"Not all documents are in yet ({ready.estimated_wait_message.rstrip('.')}): ask again later."
-    return summary.by_model(query, findings.facts, findings.coverage, model) or summary.by_rule(
-        query, findings.facts, findings.coverage, hint=hint
-    )
+    text, coverage = summary.by_model(query, findings.facts, findings.coverage, model)
+    text = text or summary.by_rule(query, findings.facts, findings.coverage, hint=hint)
+    return replace(findings, summary=text, coverage=coverage)
 
 
 def _without(model: Session) -> str:
     """What to tell when the language model failed; empty when it did not, or there is none."""
-    return f"{model.failure} Triage and summary were worked out without it." if model.failure else ""
+    return f"{model.failure} Triage, summary and coverage were worked out without it." if model.failure else ""
 
 
 def _fitted(made: Retrieval, prompt: str) -> Retrieval:

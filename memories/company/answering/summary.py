@@ -1,27 +1,33 @@
 """The short summary at the head of a report: what was found, or plainly what was not. Source: seed, `context_summary`.
 
 The default repeats the best statements. A language model may word it better, but only out of the facts that were found:
-a summary with a number or an address that no fact has is refused.
+a summary with a number or an address that no fact has is refused. In the same call it judges whether they answer.
 """
 
 import re
 from collections.abc import Sequence
 
+from memories import kinds
 from memories.company.answering import asked, quoting
 from memories.company.answering.findings import Fact
 from memories.providers import Session
 
 LONGEST = 600
+LABELS = ("comprehensive", "partial", "limited")
 _LONGEST_STATEMENT = 280
 _LONGEST_TITLE = 80
 _FACTS_FOR_MODEL = 10
 #: A second statement joins the summary only when it answers about as well as the first.
 _AS_GOOD = 0.85
+#: What a statement without the kind of thing asked for (a number, a price, a day, a person) counts beside one with it.
+_OTHER_KIND = 0.4
 
-INSTRUCTIONS = """You word a summary of facts that were found in a company's documents for a question.
-Given: "question", "coverage" and "facts" (numbered, with sources). Answer {"summary": text}: at most 60 words, plain
-sentences, one paragraph, only what the facts say, no names or numbers that they don't have. If they do not answer the
-question, say so."""
+INSTRUCTIONS = """You word a summary of facts that were found in a company's documents for a question, and judge whether
+they answer it. Given: "question", "coverage" (a guess by rule) and "facts" (numbered, with sources). Answer
+{"summary": text, "coverage": label}. The text: at most 60 words, plain sentences, one paragraph, only what the facts
+say, no names or numbers that they don't have. A fact with a "standing" was replaced: never state it as the present. If
+the facts do not answer the question, say so. The label: "comprehensive" when they answer all of it, "partial" when they
+answer a part, "limited" when they are about the same subject but do not hold what is asked for."""
 
 _PRECISE = re.compile(r"https?://\S+|\w+@\w+\.\w+|\d+(?:[.,:/-]\d+)*")
 
@@ -32,29 +38,50 @@ def by_rule(query: str, facts: Sequence[Fact], coverage: str, *, hint: str = "")
         return f"Nothing was found in company memory that answers this. {hint}".strip()
     if coverage == "limited":
         return f"{_limited(query, facts)} {hint}".strip()
-    first, *further = sorted(facts, key=lambda fact: -fact.relevance)
-    best = [first, *(fact for fact in further[:1] if fact.relevance >= first.relevance * _AS_GOOD)]
-    told = " ".join(f"{_stopped(fact.statement)} ({_titled(fact)})" for fact in best)
+    told = " ".join(_told(fact) for fact in _best(query, facts))
     return told if coverage == "comprehensive" else f"{told} This may answer only part of the question."
 
 
-def by_model(query: str, facts: Sequence[Fact], coverage: str, model: Session) -> str:
-    """The model's wording, or nothing when it failed or said what the facts do not."""
+def by_model(query: str, facts: Sequence[Fact], coverage: str, model: Session) -> tuple[str, str]:
+    """The model's wording and its label; no wording, and the label given, when it failed or said what no fact says.
+
+    A label that is none of LABELS leaves the given one. "none" is not the model's to say: what was found is shown.
+    """
     if not facts:
-        return ""
+        return "", coverage
     told = [
-        {"number": number, "statement": fact.statement, "source": fact.origins[0].title}
+        {"number": number, "statement": fact.statement, "source": fact.origins[0].title} | _standing(fact)
         for number, fact in enumerate(facts[:_FACTS_FOR_MODEL], start=1)
     ]
     answer = model.ask(INSTRUCTIONS, {"question": query, "coverage": coverage, "facts": told})
     if answer is None:
-        return ""
+        return "", coverage
     text = answer.get("summary")
     known = " ".join([query, *(fact.statement for fact in facts[:_FACTS_FOR_MODEL])])
     if not isinstance(text, str) or not text.strip() or not set(_PRECISE.findall(text)) <= set(_PRECISE.findall(known)):
         model.refuse("The language model's summary was refused: it was empty or said what no fact says.")
-        return ""
-    return quoting.shortened(quoting.folded(text), LONGEST)
+        return "", coverage
+    label = answer.get("coverage")
+    return quoting.shortened(quoting.folded(text), LONGEST), label if label in LABELS else coverage
+
+
+def _best(query: str, facts: Sequence[Fact]) -> list[Fact]:
+    """One statement or two: what holds still before what was replaced, the kind asked for before other kinds."""
+    kind = kinds.asked(query)
+    worth = {
+        fact: fact.relevance * (1.0 if kind is None or kind.is_in(fact.statement) else _OTHER_KIND)
+        for fact in facts
+        if not fact.superseded
+    } or {fact: fact.relevance for fact in facts}
+    first, *further = sorted(worth, key=lambda fact: -worth[fact])
+    return [first, *(fact for fact in further[:1] if worth[fact] >= worth[first] * _AS_GOOD)]
+
+
+def _told(fact: Fact) -> str:
+    statement = f"{_stopped(fact.statement)} ({_titled(fact)})"
+    if not fact.superseded:
+        return statement
+    return f"{fact.superseded[:1].upper()}{fact.superseded[1:]}, no longer the present: {statement}"
 
 
 def _limited(query: str, facts: Sequence[Fact]) -> str:
@@ -65,6 +92,10 @@ def _limited(query: str, facts: Sequence[Fact]) -> str:
         return "The documents come near this question, but none of them answers it."
     text = f"The documents mention {asked.listed(mentioned)}, but none of them clearly answers the question."
     return f"{text} Nothing that was found speaks of {asked.listed(missing)}." if missing else text
+
+
+def _standing(fact: Fact) -> dict[str, str]:
+    return {"standing": fact.superseded} if fact.superseded else {}
 
 
 def _titled(fact: Fact) -> str:

@@ -26,6 +26,7 @@ _COLUMNS: Mapping[type, Mapping[str, str]] = {
         "tree_path": "text",
         "heading": "text",
         "summary": "text",
+        "superseded": "text",
         "text": "text",
         "content_hash": "text",
         **_SEARCHABLE,

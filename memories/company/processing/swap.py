@@ -17,7 +17,7 @@ from memories import indexing
 from memories.company import readiness
 from memories.company.processing import claims, links, order, rows
 from memories.company.processing.claims import Claim
-from memories.company.reading import entities, extract, outline, relationships
+from memories.company.reading import entities, extract, outline, relationships, standing
 from memories.company.reading.extract import Statement
 from memories.models import Document, Fact, Section, Upload
 
@@ -28,6 +28,7 @@ class _Present:
 
     pk: int
     position: int
+    superseded: str
     facts: list[int]
 
 
@@ -48,6 +49,7 @@ class Plan:
 
     gone         sections that are not in the new version
     moved        sections that stay, with their new place
+    restated     sections that stay, by what is newly said to have taken their place (empty: they hold again)
     sections     new rows, not stored yet
     facts        for each statement of the document its fact: the id of one that stays where it is, or a row, which
                  is new (no pk) or goes from a section that is gone into a new one
@@ -57,6 +59,7 @@ class Plan:
 
     gone: list[int]
     moved: dict[int, int]
+    restated: dict[str, list[int]]
     sections: list[Section]
     facts: list[int | Fact]
     mentions: list[entities.Mention]
@@ -66,6 +69,7 @@ class Plan:
 def plan(claim: Claim, version: Version) -> Plan:
     """Compares the new version with what is stored. Only the holder of the claim changes that, so it stays true."""
     told = [(section, extract.statements(section)) for section in version.outline.sections]
+    standings = standing.read(version.outline)
     with isolation.account(claim.account_id):
         present = _present(claim, told)
         stored = Section.objects.filter(account_id=claim.account_id, document_id=claim.document_id)
@@ -76,17 +80,18 @@ def plan(claim: Claim, version: Version) -> Plan:
     places = order.positions(before)
     sections: list[Section] = []
     facts: list[int | Fact] = []
-    for (section, statements), place in zip(told, places, strict=True):
+    for (section, statements), place, superseded in zip(told, places, standings, strict=True):
         if section.digest in present:
             facts += present[section.digest].facts
         else:
-            sections.append(_section(claim, section, place))
+            sections.append(_section(claim, section, place, superseded))
             facts += [_fact(claim, sections[-1], statement, reusable) for statement in statements]
     every = [statement for _, statements in told for statement in statements]
     mentions = entities.read(every, version.outline.fields)
     return Plan(
         gone=gone,
         moved=_moved(present, told, places),
+        restated=_restated(present, told, standings),
         sections=sections,
         facts=facts,
         mentions=mentions,
@@ -116,14 +121,15 @@ def _present(claim: Claim, told: Sequence[tuple[outline.Section, list[Statement]
     """
     wanted = {section.digest: len(statements) for section, statements in told}
     stored = Section.objects.filter(account_id=claim.account_id, document_id=claim.document_id)
-    found = {pk: (digest, place) for pk, digest, place in stored.values_list("pk", "content_hash", "position")}
+    columns = stored.values_list("pk", "content_hash", "position", "superseded")
+    found = {pk: (digest, place, superseded) for pk, digest, place, superseded in columns}
     facts: dict[int, list[int]] = defaultdict(list)
     ids = Fact.objects.filter(account_id=claim.account_id, document_id=claim.document_id).order_by("position")
     for pk, section_id in ids.values_list("pk", "section_id"):
         facts[section_id].append(pk)
     return {
-        digest: _Present(pk, place, facts[pk])
-        for pk, (digest, place) in found.items()
+        digest: _Present(pk, place, superseded, facts[pk])
+        for pk, (digest, place, superseded) in found.items()
         if wanted.get(digest) == len(facts[pk])
     }
 
@@ -135,6 +141,17 @@ def _moved(
     return {row.pk: place for row, place in pairs if row is not None and row.position != place}
 
 
+def _restated(
+    present: Mapping[str, _Present], told: Sequence[tuple[outline.Section, list[Statement]]], standings: Sequence[str]
+) -> dict[str, list[int]]:
+    changed: dict[str, list[int]] = defaultdict(list)
+    for (section, _), superseded in zip(told, standings, strict=True):
+        row = present.get(section.digest)
+        if row is not None and row.superseded != superseded:
+            changed[superseded].append(row.pk)
+    return changed
+
+
 def _facts_of(account_id: int, sections: Sequence[int]) -> dict[tuple[str, str], list[int]]:
     """The facts of these sections by their headings and statement: all that their words and vector are made from."""
     found: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -144,7 +161,7 @@ def _facts_of(account_id: int, sections: Sequence[int]) -> dict[tuple[str, str],
     return found
 
 
-def _section(claim: Claim, section: outline.Section, place: int) -> Section:
+def _section(claim: Claim, section: outline.Section, place: int, superseded: str) -> Section:
     heading = _fitting(Section, "heading", section.heading)
     return Section(
         account_id=claim.account_id,
@@ -153,6 +170,7 @@ def _section(claim: Claim, section: outline.Section, place: int) -> Section:
         tree_path=_fitting(Section, "tree_path", section.tree_path),
         heading=heading,
         summary=_fitting(Section, "summary", section.summary),
+        superseded=_fitting(Section, "superseded", superseded),
         text=section.markdown,
         content_hash=section.digest,
         **indexing.columns("section", section.text, heading),
@@ -187,6 +205,8 @@ def _put_rows(claim: Claim, change: Plan) -> None:
     _move_facts(claim.account_id, [fact for fact in made if fact.pk is not None])
     Section.objects.filter(account_id=claim.account_id, pk__in=change.gone).delete()
     _move_sections(claim.account_id, change.moved)
+    for superseded, pks in change.restated.items():
+        Section.objects.filter(account_id=claim.account_id, pk__in=pks).update(superseded=superseded)
     for fact in made:
         fact.section_id = fact.section.pk
     rows.insert([fact for fact in made if fact.pk is None])

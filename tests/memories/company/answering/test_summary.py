@@ -23,7 +23,7 @@ def model() -> providers.Session:
 def test_the_best_statements_with_their_sources_are_the_summary() -> None:
     facts = [FIVE_DAYS, fact("Finance sends a receipt.", 0.85, "Finance"), fact("Weather is fine.", 0.3)]
 
-    told = summary.by_rule("How long do refunds take?", facts, "comprehensive")
+    told = summary.by_rule("What happens with refunds?", facts, "comprehensive")
 
     assert told == "Refunds are paid within 5 working days. (Refunds) Finance sends a receipt. (Finance)"
 
@@ -32,6 +32,15 @@ def test_a_second_statement_that_fits_less_is_not_in_it() -> None:
     told = summary.by_rule("How long?", [FIVE_DAYS, fact("Finance sends a receipt.", 0.4)], "comprehensive")
 
     assert told == "Refunds are paid within 5 working days. (Refunds)"
+
+
+@requirement("retrieve:summary")
+def test_a_statement_with_the_kind_of_thing_asked_for_comes_before_one_that_is_only_nearer() -> None:
+    facts = [fact("Every clock has a box.", 0.6, "Railway"), fact("Customer: Railway; Clocks: 22", 0.4, "Accounts")]
+
+    told = summary.by_rule("How many clocks does the railway have?", facts, "comprehensive")
+
+    assert told == "Customer: Railway; Clocks: 22. (Accounts)"
 
 
 def test_partial_coverage_is_told() -> None:
@@ -63,7 +72,9 @@ def test_a_model_words_the_summary_out_of_the_facts(language_model: LanguageMode
     language_model.says({"summary": "Refunds take\n5 working days."})
     asked = model()
 
-    assert summary.by_model("How long?", [FIVE_DAYS], "comprehensive", asked) == "Refunds take 5 working days."
+    told = summary.by_model("How long?", [FIVE_DAYS], "comprehensive", asked)
+
+    assert told == ("Refunds take 5 working days.", "comprehensive")
     assert "Refunds are paid within 5 working days" in language_model.sent
     assert asked.calls == 1
 
@@ -84,11 +95,41 @@ def test_a_wording_that_no_fact_bears_out_is_refused(language_model: LanguageMod
     language_model.says(answer)
     asked = model()
 
-    assert summary.by_model("How long?", [FIVE_DAYS], "comprehensive", asked) == ""
+    assert summary.by_model("How long?", [FIVE_DAYS], "comprehensive", asked) == ("", "comprehensive")
     assert "refused" in asked.failure
 
 
 def test_a_wording_without_end_is_shortened(language_model: LanguageModelServer) -> None:
     language_model.says({"summary": "refunds " * 1000})
 
-    assert len(summary.by_model("How long?", [FIVE_DAYS], "comprehensive", model())) <= summary.LONGEST
+    assert len(summary.by_model("How long?", [FIVE_DAYS], "comprehensive", model())[0]) <= summary.LONGEST
+
+
+@requirement("retrieve:coverage:model")
+@pytest.mark.parametrize(
+    ("said", "label"),
+    [
+        ("limited", "limited"),
+        ("comprehensive", "comprehensive"),
+        ("none", "partial"),
+        (7, "partial"),
+        (None, "partial"),
+    ],
+)
+def test_a_model_judges_coverage_in_the_call_that_words_the_summary(
+    language_model: LanguageModelServer, said: object, label: str
+) -> None:
+    language_model.says({"summary": "Refunds take 5 working days.", "coverage": said})
+    asked = model()
+
+    assert summary.by_model("How long?", [FIVE_DAYS], "partial", asked)[1] == label
+    assert asked.calls == 1
+
+
+@requirement("retrieve:superseded")
+def test_a_model_is_told_what_was_replaced(language_model: LanguageModelServer) -> None:
+    language_model.says({"summary": "Refunds took 5 working days."})
+    place = (Origin("Old", "old.md", "Old"),)
+    summary.by_model("How long?", [Fact("5 days.", 0.9, place, superseded="superseded by D-9")], "partial", model())
+
+    assert "superseded by D-9" in language_model.sent
