@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from math import ceil
 from typing import Any
 
@@ -124,6 +124,15 @@ def _read_by(way: str) -> Iterator[None]:
         cursor.execute(way)
         yield
         cursor.execute(_without())
+
+
+def day(text: str, *, end: bool) -> datetime | None:
+    """The start of a day in UTC, or its end; None for what is no day."""
+    try:
+        start = datetime.fromisoformat(text).replace(tzinfo=UTC)
+        return start + timedelta(days=1) if end else start
+    except (ValueError, OverflowError):
+        return None
 
 
 def get(caller: Caller, request_id: str) -> RequestLog:

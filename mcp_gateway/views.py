@@ -5,6 +5,7 @@ Parse, one service call, render. Errors of services become pages elsewhere.
 
 import json
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import messages
@@ -27,6 +28,7 @@ from memories.company import readiness
 PAGE = 25
 LAST_PAGE = 100_000
 LONGEST_FILTER = 200
+FILTERS = ("q", "status", "tool", "key", "since", "until")
 
 
 @never_cache
@@ -99,10 +101,27 @@ def revoke_key(request: HttpRequest, key_id: str) -> HttpResponse:
 @require_safe
 def log(request: HttpRequest) -> HttpResponse:
     caller = authentication.person(request)
-    q, status = asked_for(request, "q"), asked_for(request, "status")
-    wanted = request_history.Wanted(q=q, status=status)
-    page = request_history.listed(caller, wanted, limit=PAGE, page=_number(asked_for(request, "page")))
-    context = {"caller": caller, "page": page, "q": q, "status": status, "statuses": RequestLog.Status}
+    asked = {name: asked_for(request, name) for name in FILTERS}
+    wanted = request_history.Wanted(
+        q=asked["q"],
+        status=asked["status"],
+        tool=asked["tool"],
+        key=asked["key"],
+        since=request_history.day(asked["since"], end=False),
+        until=request_history.day(asked["until"], end=True),
+    )
+    number = _number(asked_for(request, "page"))
+    page = request_history.listed(caller, wanted, limit=PAGE, page=number, with_responses=False)
+    context = {
+        "caller": caller,
+        "page": page,
+        "asked": asked,
+        "is_filtered": any(asked.values()),
+        "query": urlencode({name: value for name, value in asked.items() if value}),
+        "statuses": RequestLog.Status,
+        "tools": [tool.name for surface in surfaces.MOUNTED for tool in surface.tools],
+        "keys": keys.listed(caller),
+    }
     return render(request, "request_log.html", context)
 
 

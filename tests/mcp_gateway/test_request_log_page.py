@@ -1,10 +1,12 @@
 """The request log's pages: a list to look through, and one call whole."""
 
 import uuid
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from accounts import keys
 from accounts.models import Membership
 from mcp_gateway import rendering
 from tests.browsing import signed_in, text
@@ -54,7 +56,17 @@ def test_search_finds_words_of_prompts_and_answers_and_status_narrows_it(alice: 
 
 
 @pytest.mark.parametrize(
-    "address", ["?page=99999999999999999999", "?page=-1", "?page=x", "?q=%00", "?status=%27", "?q=" + "x" * 500]
+    "address",
+    [
+        "?since=never&until=9999-12-31",
+        "?key=%27&tool=%00",
+        "?page=99999999999999999999",
+        "?page=-1",
+        "?page=x",
+        "?q=%00",
+        "?status=%27",
+        "?q=" + "x" * 500,
+    ],
 )
 @requirement("pages:request-log:address")
 def test_nonsense_in_the_address_is_no_fault(alice: Person, address: str) -> None:
@@ -67,11 +79,11 @@ def test_pages_hold_twenty_five_calls_and_cost_the_same_queries(alice: Person, d
         log(alice.agent, prompt=f"question number {number}")
     client = signed_in(alice)
 
-    # The session and the person, 1 each; memberships 5 and the page of calls 6: a savepoint, whose rows are meant, how
-    # many, the rows with their keys, whose were meant before, and the end of the savepoint.
-    with django_assert_num_queries(2 + 5 + 6):
+    # The session and the person, 1 each; memberships and the keys to choose from 5 each, and the page of calls 6: a
+    # savepoint, whose rows are meant, how many, the rows with their keys, whose were meant before, and the end of it.
+    with django_assert_num_queries(2 + 2 * 5 + 6):
         first = text(client.get("/request-log"))
-    with django_assert_num_queries(2 + 5 + 6):
+    with django_assert_num_queries(2 + 2 * 5 + 6):
         second = text(client.get("/request-log?page=2"))
 
     assert first.count("question number") == 25
@@ -137,3 +149,26 @@ def test_bars_leave_out_what_is_no_number() -> None:
     bars = rendering.bars({"search": 30, "embedding": 60.0, "note": "fast", "gone": -1, "zero": 0})
 
     assert [(bar.name, bar.width) for bar in bars] == [("Embedding", 1000), ("Search", 500), ("Zero", 4)]
+
+
+@requirement("pages:request-log:filters")
+def test_calls_are_filtered_by_tool_key_and_days_and_pages_keep_the_filter(alice: Person, time_machine: Any) -> None:
+    other = keys.mint(alice.caller, name="Another")
+    time_machine.move_to("2026-11-01T12:00:00Z", tick=False)
+    log(alice.agent, prompt="early one")
+    time_machine.move_to("2026-11-03T23:59:00Z", tick=False)
+    for number in range(26):
+        log(alice.agent, prompt=f"late one {number}", tool_name="retrieve_memory")
+    log(replace(alice.agent, key=other.key), prompt="by another key", tool_name="brief_me")
+    client = signed_in(alice)
+
+    def shown(**asked: str) -> str:
+        return text(client.get("/request-log", asked)).partition('id="calls"')[2]
+
+    assert "early one" in shown(until="2026-11-01")
+    assert "late one" not in shown(until="2026-11-02")
+    assert "early one" not in shown(since="2026-11-02")
+    assert "by another key" in shown(key=other.key.public_id)
+    assert "late one" not in shown(key=other.key.public_id)
+    assert "by another key" not in shown(tool="retrieve_memory", since="2026-11-03", until="2026-11-03")
+    assert 'href="?tool=retrieve_memory&amp;page=2"' in shown(tool="retrieve_memory")
