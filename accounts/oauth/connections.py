@@ -11,9 +11,15 @@ from django.utils import timezone
 from accounts import isolation, revocations
 from accounts.caller import Caller
 from accounts.errors import NotFound
-from accounts.models import Membership, OAuthAccessToken, OAuthConnection, OAuthGrant, OAuthRefreshToken
+from accounts.models import (
+    Membership,
+    OAuthAccessToken,
+    OAuthConnection,
+    OAuthConnectionQuerySet,
+    OAuthGrant,
+    OAuthRefreshToken,
+)
 from accounts.oauth import redirect_uris
-from accounts.oauth.models import OAuthConnectionQuerySet
 
 MOST_SHOWN = 200
 #: `last_used_at` is written at most this often, so that a busy connection is not a busy row.

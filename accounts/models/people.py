@@ -1,39 +1,14 @@
-"""People, accounts and the keys of their agents."""
+"""People, the accounts they belong to, and what an account may use."""
 
 from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
-from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-from accounts import scopes
-from accounts.oauth.models import (
-    OAuthAccessToken,
-    OAuthClient,
-    OAuthConnection,
-    OAuthGrant,
-    OAuthIDToken,
-    OAuthRefreshToken,
-)
 from accounts.public_ids import PublicIdField
-
-__all__ = [
-    "Account",
-    "AgentKey",
-    "Membership",
-    "MonthlyUsage",
-    "OAuthAccessToken",
-    "OAuthClient",
-    "OAuthConnection",
-    "OAuthGrant",
-    "OAuthIDToken",
-    "OAuthRefreshToken",
-    "Plan",
-    "User",
-]
 
 
 class UserManager(BaseUserManager["User"]):
@@ -138,80 +113,6 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} in {self.account_id} as {self.role}"
-
-
-class AgentKeyQuerySet(models.QuerySet["AgentKey"]):
-    def of(self, account: Account) -> "AgentKeyQuerySet":
-        return self.filter(account=account)
-
-    def alive(self) -> "AgentKeyQuerySet":
-        now = timezone.now()
-        return self.filter(revoked_at=None).filter(models.Q(expires_at=None) | models.Q(expires_at__gt=now))
-
-
-def every_agent_scope() -> list[str]:
-    return list(scopes.AGENT)
-
-
-class AgentKey(models.Model):
-    """A key of an agent (``pam_mkey_…``). Only its hash is kept; the prefix is for people to recognise it by."""
-
-    public_id = PublicIdField("key")
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="agent_keys")
-    created_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
-    name = models.CharField(max_length=80)
-    prefix = models.CharField(max_length=20, editable=False)
-    key_hash = models.CharField(max_length=64, unique=True, editable=False)
-    scopes = ArrayField(models.CharField(max_length=40), default=every_agent_scope)
-    expires_at = models.DateTimeField(null=True, blank=True)
-    revoked_at = models.DateTimeField(null=True, blank=True)
-    last_used_at = models.DateTimeField(null=True, blank=True, editable=False)
-    last_client = models.CharField(max_length=120, blank=True, editable=False)
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
-
-    objects = AgentKeyQuerySet.as_manager()
-
-    class Meta:
-        indexes = [models.Index(fields=["account", "created_at"], name="agentkey_by_account")]
-
-    def __str__(self) -> str:
-        return f"{self.name} ({self.prefix}…)"
-
-    @property
-    def is_expired(self) -> bool:
-        return self.expires_at is not None and self.expires_at <= timezone.now()
-
-    @property
-    def state(self) -> str:
-        if self.revoked_at is not None:
-            return "revoked"
-        return "expired" if self.is_expired else "active"
-
-
-class AuditEntry(models.Model):
-    """That somebody of the staff did something, and why. Written by accounts/audit.py; the database refuses to change
-    or delete a row, so nothing here hangs on rows that may go: people and things are kept by name.
-
-    account    what it was done to or in; none for what belongs to the installation. It may be gone by now.
-    """
-
-    account = models.ForeignKey(
-        Account, null=True, db_constraint=False, on_delete=models.DO_NOTHING, related_name="+", editable=False
-    )
-    account_public_id = models.CharField(max_length=40, blank=True, editable=False)
-    by = models.CharField(max_length=300, editable=False)
-    did = models.CharField(max_length=40, editable=False)
-    thing = models.CharField(max_length=40, editable=False)
-    thing_id = models.CharField(max_length=80, editable=False)
-    reason = models.CharField(max_length=500, editable=False)
-    at = models.DateTimeField(default=timezone.now, editable=False)
-
-    class Meta:
-        indexes = [models.Index(fields=["account", "at", "id"], name="audit_by_account")]
-        verbose_name_plural = "audit log"
-
-    def __str__(self) -> str:
-        return f"{self.by}: {self.did} {self.thing} {self.thing_id}"
 
 
 class MonthlyUsage(models.Model):

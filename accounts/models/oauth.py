@@ -5,8 +5,6 @@ hangs on the membership, so that it goes when the person leaves the account. Cli
 before anybody has signed in, and one client serves people of many accounts.
 """
 
-from typing import TYPE_CHECKING
-
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
@@ -18,10 +16,8 @@ from oauth2_provider.models import (
     AbstractRefreshToken,
 )
 
+from accounts.models.people import Account, Membership
 from accounts.public_ids import PublicIdField
-
-if TYPE_CHECKING:
-    from accounts.models import Account
 
 
 class OAuthClient(AbstractApplication):  # type: ignore[misc]
@@ -45,7 +41,7 @@ class OAuthClient(AbstractApplication):  # type: ignore[misc]
 
 
 class OAuthConnectionQuerySet(models.QuerySet["OAuthConnection"]):
-    def of(self, account: "Account") -> "OAuthConnectionQuerySet":
+    def of(self, account: Account) -> "OAuthConnectionQuerySet":
         return self.filter(account=account)
 
     def made(self) -> "OAuthConnectionQuerySet":
@@ -60,8 +56,8 @@ class OAuthConnection(models.Model):
     """One consent, and everything that was given for it."""
 
     public_id = PublicIdField("con")
-    account = models.ForeignKey("accounts.Account", on_delete=models.CASCADE, related_name="oauth_connections")
-    membership = models.ForeignKey("accounts.Membership", on_delete=models.CASCADE, related_name="oauth_connections")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="oauth_connections")
+    membership = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="oauth_connections")
     client = models.ForeignKey(OAuthClient, on_delete=models.CASCADE, related_name="connections")
     redirect_uri = models.TextField()
     scopes = ArrayField(models.CharField(max_length=40))
@@ -96,7 +92,7 @@ class OAuthConnection(models.Model):
 class OAuthGrant(AbstractGrant):  # type: ignore[misc]
     """An authorization code, for a minute. `code` holds its hash."""
 
-    account = models.ForeignKey("accounts.Account", on_delete=models.CASCADE, related_name="+")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
     connection = models.ForeignKey(OAuthConnection, on_delete=models.CASCADE, related_name="+")
 
     class Meta(AbstractGrant.Meta):  # type: ignore[misc]
@@ -112,7 +108,7 @@ class OAuthIDToken(AbstractIDToken):  # type: ignore[misc]
 
 
 class OAuthAccessToken(AbstractAccessToken):  # type: ignore[misc]
-    account = models.ForeignKey("accounts.Account", on_delete=models.CASCADE, related_name="+")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
     connection = models.ForeignKey(OAuthConnection, on_delete=models.CASCADE, related_name="+")
 
     class Meta(AbstractAccessToken.Meta):  # type: ignore[misc]
@@ -121,7 +117,7 @@ class OAuthAccessToken(AbstractAccessToken):  # type: ignore[misc]
 
 
 class OAuthRefreshToken(AbstractRefreshToken):  # type: ignore[misc]
-    account = models.ForeignKey("accounts.Account", on_delete=models.CASCADE, related_name="+")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
     connection = models.ForeignKey(OAuthConnection, on_delete=models.CASCADE, related_name="+")
 
     class Meta(AbstractRefreshToken.Meta):  # type: ignore[misc]
