@@ -24,11 +24,12 @@ from dataclasses import dataclass, field, replace
 
 from accounts.models import Account
 from memories import candidates, clauses, embedding, passages, relevance, words
-from memories.candidates import Candidate, Query, Weights
+from memories.candidates import Candidate, Query, Statistics, Weights
 from memories.embedders.base import Vector
 from memories.errors import EmbedderUnavailable
 from memories.passages import FoundFact, FoundSection, Passages
 from memories.relevance import Question
+from memories.warm import copies
 
 COMPANY = Weights()
 # So many facts are judged, however few are asked for: the label must not depend on that.
@@ -112,8 +113,10 @@ def gather(account: Account, asked: Prepared, facts: int, sections: int, weights
     """The best facts and sections for a prompt and its parts."""
     texts, vectors = asked.texts, asked.vectors
     with clock.stage("scan"):
-        known = candidates.statistics(account, {term for text in texts for term in words.content_terms(text)})
-        scored = candidates.scored(account, _queries(texts, vectors, known.rarities), weights, known)
+        asked_for, known = queries(account, asked)
+        scored = copies.scored(account, asked_for, weights, known.facts)
+        if scored is None:
+            scored = candidates.scored(account, asked_for, weights, known)
     with clock.stage("rank"):
         scored = _present_first(account, scored)
         best_facts, best_sections = _best_facts(scored, facts), _best_sections(scored, sections)
@@ -122,6 +125,13 @@ def gather(account: Account, asked: Prepared, facts: int, sections: int, weights
     rarities = known.rarities["fact"]
     questions = [Question(text, rarities, vector, known.facts) for text, vector in zip(texts, vectors, strict=True)]
     return Gathered(questions, found, best_sections)
+
+
+def queries(account: Account, asked: Prepared) -> tuple[list[Query], Statistics]:
+    """What is scanned for, the whole prompt and its parts, with what is known of its words."""
+    terms = {term for text in asked.texts for term in words.content_terms(text)}
+    known = candidates.statistics(account, terms)
+    return _queries(asked.texts, asked.vectors, known.rarities), known
 
 
 def _queries(

@@ -9,6 +9,7 @@ from celery import shared_task
 
 from memories import work
 from memories.company.processing import process, queue, vectors
+from memories.warm import copies
 
 logger = logging.getLogger(__name__)
 
@@ -31,6 +32,11 @@ def embed(account_pk: int) -> None:
     work.took_embed(account_pk)
     if vectors.embed(account_pk):
         work.send_embed(account_pk)
+
+
+@shared_task(name="memories.tasks.prune_search_changes")
+def prune_search_changes() -> None:
+    copies.prune()
 
 
 @shared_task(name="memories.tasks.sweep")

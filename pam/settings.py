@@ -213,6 +213,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "task": "mcp_gateway.tasks.sort_in_request_log",
         "schedule": timedelta(seconds=60),
     },
+    "forget old marks of change": {
+        "task": "memories.tasks.prune_search_changes",
+        "schedule": timedelta(hours=1),
+    },
     "prune the request log": {
         "task": "mcp_gateway.tasks.prune_request_log",
         "schedule": timedelta(hours=1),
@@ -413,6 +417,7 @@ PAM_EMBEDDING_TIMEOUT_SECONDS = number("PAM_EMBEDDING_TIMEOUT_SECONDS", 5)
 
 #: An account with more facts than this is searched through its indexes instead of whole.
 PAM_EXACT_SCAN_FACTS = number("PAM_EXACT_SCAN_FACTS", 60_000)
+PAM_WARM_MB = number("PAM_WARM_MB", 64)
 
 # LLM: none is required ----------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """What is known, as tables. One module a kind of memory."""
 
 from memories.models.agents import Record, Space, SpaceMember, Summary, Tombstone
+from memories.models.changes import SearchChange
 from memories.models.company import (
     Document,
     Entity,
@@ -22,6 +23,7 @@ __all__ = [
     "Readiness",
     "Record",
     "Relationship",
+    "SearchChange",
     "Section",
     "Source",
     "Space",
