@@ -45,6 +45,7 @@ class SentenceTransformersEmbedder:
             return self._encode(texts)
 
     def documents(self, texts: Sequence[str]) -> list[Vector]:
+        _give_back()  # what the process read and parsed before
         try:
             return self._encode(texts)
         finally:

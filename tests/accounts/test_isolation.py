@@ -84,3 +84,19 @@ def test_a_connection_goes_back_to_the_pool_seeing_nothing(alice: Person) -> Non
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT current_setting(%s, true)", [isolation.SETTING])
         assert cursor.fetchone()[0] in (None, "")
+
+
+@requirement("accounts:isolation:lasting")
+@pytest.mark.django_db(transaction=True)
+def test_only_work_that_can_be_done_again_does_not_wait_for_the_disk(alice: Person) -> None:
+    waits = []
+    with connection.cursor() as cursor:
+        # The tests' own server never waits, so the session says what a durable one does.
+        cursor.execute("SET synchronous_commit = on")
+        for is_lasting in (True, False, True):
+            with isolation.account(alice.account.pk, is_lasting=is_lasting):
+                cursor.execute("SHOW synchronous_commit")
+                waits.append(cursor.fetchone()[0])
+        cursor.execute("RESET synchronous_commit")
+
+    assert waits == ["on", "off", "on"]

@@ -66,7 +66,7 @@ def take(account_id: int, document_id: int) -> Claim | None:
 
     One that was taken three times and never finished is failed on the way.
     """
-    with isolation.account(account_id):
+    with isolation.account(account_id, is_lasting=False):
         while (document := _next(account_id, document_id)) is not None:
             if document.attempts < ATTEMPTS:
                 return _claimed(document)

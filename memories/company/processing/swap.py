@@ -100,8 +100,10 @@ def plan(claim: Claim, version: Version) -> Plan:
 
 
 def put(claim: Claim, version: Version, change: Plan) -> bool:
-    """Stores the new version. False, and nothing is stored, when the document was deleted, renewed or taken over."""
-    with isolation.account(claim.account_id):
+    """Stores the new version. False, and nothing is stored, when the document was deleted, renewed or taken over.
+
+    Should the database fall in this moment, the document's bytes and its claim are back, and it is read again."""
+    with isolation.account(claim.account_id, is_lasting=False):
         document = claims.held(claim).select_for_update(of=("self",)).first()
         if document is None:
             return False

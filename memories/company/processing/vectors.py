@@ -167,7 +167,7 @@ def _fill(account_id: int, rows: Sequence[Row]) -> None:
 
 
 def _keep(account_id: int, rows: Sequence[Row], vectors: Sequence[Vector], rate: float) -> None:
-    with isolation.account(account_id):
+    with isolation.account(account_id, is_lasting=False):
         for kind in _KINDS:
             made = [(row.pk, vector) for row, vector in zip(rows, vectors, strict=True) if isinstance(row, kind)]
             _store(account_id, kind, made)
