@@ -9,7 +9,7 @@ from accounts import quotas, scopes
 from accounts.caller import Caller
 from mcp_gateway.tools import Answer, Context, Tool
 from memories import tokens
-from memories.agents import listing, notes, record, spaces
+from memories.agents import briefing, listing, notes, record, searching, spaces
 from memories.api import knowledge_schema as shapes
 
 #: Clients refuse more than 25,000 tokens; an answer stays below this (contract, "Reading"; R34).
@@ -34,6 +34,15 @@ def _list_records(caller: Caller, given: Mapping[str, Any], session_id: str, con
     return fitted(page, given.get("page_size", 0))
 
 
+def _search_records(caller: Caller, given: Mapping[str, Any], session_id: str, context: Context) -> Answer:
+    def page(page_size: int) -> tuple[Answer, int]:
+        found = searching.search(caller, **{**given, "page_size": page_size})
+        answer = Answer(found.structured(), notes.hits(found), degraded_reason=found.degraded)
+        return answer, len(found.records)
+
+    return fitted(page, given.get("page_size", 0))
+
+
 def _list_summaries(caller: Caller, given: Mapping[str, Any], session_id: str, context: Context) -> Answer:
     def page(page_size: int) -> tuple[Answer, int]:
         found = listing.summaries(caller, **{**given, "page_size": page_size})
@@ -47,6 +56,11 @@ def _list_spaces(caller: Caller, given: Mapping[str, Any], session_id: str, cont
     found = spaces.listed(caller)
     shown = [{**asdict(each), "created_at": each.created_at.isoformat()} for each in found]
     return Answer({"spaces": shown}, notes.spaces(found))
+
+
+def _brief(caller: Caller, given: Mapping[str, Any], session_id: str, context: Context) -> Answer:
+    made = briefing.brief(caller, **given)
+    return Answer(made.structured(), made.text, degraded_reason=made.degraded)
 
 
 def fitted(page: Callable[[int], tuple[Answer, int]], page_size: int) -> Answer:
@@ -92,6 +106,21 @@ LIST_RECORDS = Tool(
     meter=quotas.unmetered,
     asks="topic",
 )
+SEARCH_RECORDS = Tool(
+    name="memory_search_records",
+    title="Search memories",
+    description=(
+        "The records that answer `query` (a question or a few words, an error code, a file's path), ranked by meaning "
+        "and by words: active ones first. A record is found by its words as soon as it was recorded. Each comes with "
+        f"`score` and `match` (meaning, words or both). {_DATA}"
+    ),
+    shape=shapes.SearchQuery,
+    scopes=_READS,
+    annotations=_READING,
+    handler=_search_records,
+    meter=quotas.unmetered,
+    asks="query",
+)
 LIST_SUMMARIES = Tool(
     name="memory_list_summaries",
     title="List session summaries",
@@ -117,4 +146,20 @@ LIST_SPACES = Tool(
     meter=quotas.unmetered,
     asks="account_id",
 )
-TOOLS = (RECORD_SUMMARY, LIST_RECORDS, LIST_SUMMARIES, LIST_SPACES)
+BRIEF_ME = Tool(
+    name="brief_me",
+    title="Brief me",
+    description=(
+        "Before you start on something: give it as `about` (plain words, `file:<path>` or `service:<name>`) and your "
+        "own name as `agent`. You get your correction rules, open questions, the memories and decision documents that "
+        "mention it, each with the reason it is there, their links, and what could not be covered: at most 1,500 tokens. Only "
+        f"what is in force is in it. {_DATA}"
+    ),
+    shape=shapes.BriefQuery,
+    scopes=_READS,
+    annotations=_READING,
+    handler=_brief,
+    meter=quotas.unmetered,
+    asks="about",
+)
+TOOLS = (RECORD_SUMMARY, LIST_RECORDS, SEARCH_RECORDS, LIST_SUMMARIES, BRIEF_ME, LIST_SPACES)

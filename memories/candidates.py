@@ -13,7 +13,7 @@ The statement's plan is pinned: it must be the same on a table that was never an
 prepared statement.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
@@ -37,14 +37,19 @@ WITH_RARE_WORDS = 300
 
 @dataclass(frozen=True)
 class Weights:
-    """What each part of the score is worth. `unseen`: the cosine that a text without a vector is taken to have, for
-    each unit of its share of the question's words."""
+    """What each part of the score is worth, of a kind of row, of what stands around it and of the group it is in.
+
+    `coverage` is of the share of the question's words that the group says. A text without a vector is taken to have
+    the cosine `unseen_base`, and `unseen` more for each unit of its share of the question's words.
+    """
 
     fact: float = 1.0
     section: float = 0.8
     document: float = 0.4
     fact_words: float = 0.2
     section_words: float = 0.2
+    coverage: float = 0.0
+    unseen_base: float = 0.0
     unseen: float = 0.6
 
 
@@ -84,20 +89,20 @@ def _mixed(one: dict[int, float], other: dict[int, float], share: float) -> dict
 @dataclass(frozen=True)
 class Statistics:
     """By the account's last count: how many facts it holds, kind -> term -> inverse document frequency, and how many
-    facts hold a term, by its number."""
+    facts hold a term, by its number. Of records where these were asked for."""
 
     facts: int
     rarities: dict[str, dict[str, float]]
     holders: dict[int, int]
 
 
-def statistics(account: Account, terms: Iterable[str]) -> Statistics:
+def statistics(account: Account, terms: Iterable[str], kinds: Sequence[str] = KINDS) -> Statistics:
     """What is known of a question's terms; a term never counted is the rarest."""
     wanted = {words.number(term): term for term in terms}
-    totals = dict.fromkeys(KINDS, 0)
-    counted: dict[str, dict[int, int]] = {kind: {} for kind in KINDS}
+    totals = dict.fromkeys(kinds, 0)
+    counted: dict[str, dict[int, int]] = {kind: {} for kind in kinds}
     with connection.cursor() as cursor:
-        cursor.execute(_COUNTED, {"account": account.pk, "kinds": list(KINDS), "terms": list(wanted)})
+        cursor.execute(_COUNTED, {"account": account.pk, "kinds": list(kinds), "terms": list(wanted)})
         for kind, number, texts in cursor.fetchall():
             if number is None:
                 totals[kind] = texts
@@ -107,9 +112,9 @@ def statistics(account: Account, terms: Iterable[str]) -> Statistics:
         kind: {
             term: words.rarity(counted[kind].get(number, 0), max(totals[kind], 1)) for number, term in wanted.items()
         }
-        for kind in KINDS
+        for kind in kinds
     }
-    return Statistics(totals["fact"], rarities, counted["fact"])
+    return Statistics(totals[kinds[0]], rarities, counted[kinds[0]])
 
 
 _COUNTED = """
@@ -124,7 +129,7 @@ def scored(account: Account, queries: Sequence[Query], weights: Weights, known: 
     """For each query the DEPTH best facts of the account, best first."""
     found: list[list[Candidate]] = [[] for _ in queries]
     sql = _statement(queries, is_large=known.facts > settings.PAM_EXACT_SCAN_FACTS)
-    with _pinned_plan(), connection.cursor() as cursor:
+    with pinned_plan(), connection.cursor() as cursor:
         cursor.execute(sql, _arguments(account, queries, weights, known))
         for number, *row in cursor.fetchall():
             found[number - 1].append(Candidate(*row))
@@ -132,7 +137,7 @@ def scored(account: Account, queries: Sequence[Query], weights: Weights, known: 
 
 
 @contextmanager
-def _pinned_plan() -> Iterator[None]:
+def pinned_plan() -> Iterator[None]:
     """No nested loops (a table never analysed looks empty), no generic plan, no start-up costs for parallel workers."""
     with connection.cursor() as cursor:
         cursor.execute(_PIN)
@@ -162,7 +167,7 @@ def _arguments(account: Account, queries: Sequence[Query], weights: Weights, kno
         "vectors": [None if query.vector is None else HalfVector(query.vector).to_text() for query in queries],
         "fact_words": [indexing.sparse(query.fact_words).to_text() for query in queries],
         "section_words": [indexing.sparse(query.section_words).to_text() for query in queries],
-        "rare": [_rare(query.fact_words, known.holders) for query in queries],
+        "rare": [rare_terms(query.fact_words, known.holders) for query in queries],
         "depth": DEPTH,
         "nearest_facts": NEAREST_FACTS,
         "nearest_sections": NEAREST_SECTIONS,
@@ -171,7 +176,7 @@ def _arguments(account: Account, queries: Sequence[Query], weights: Weights, kno
     }
 
 
-def _rare(weights: dict[int, float], holders: dict[int, int]) -> str:
+def rare_terms(weights: Mapping[int, float], holders: Mapping[int, int]) -> str:
     """The rarest terms, as many as WITH_RARE_WORDS facts hold, as Postgres writes an array."""
     chosen: list[int] = []
     room = WITH_RARE_WORDS
@@ -194,7 +199,7 @@ def _statement(queries: Sequence[Query], *, is_large: bool) -> str:
 
 def _nearest_by_index() -> list[str]:
     facts, sections = (
-        [_NEAREST_BY_INDEX.format(table=table, where=where, most=most) for where in _IN_AND_OUT]
+        [_NEAREST_BY_INDEX.format(table=table, where=where, most=most) for where in IN_AND_OUT]
         for table, most in (("memories_fact", "nearest_facts"), ("memories_section", "nearest_sections"))
     )
     return [*facts, _IN_SECTIONS.format(sections=" UNION ".join(sections))]
@@ -259,7 +264,7 @@ _NEAREST_BY_INDEX = """
 _IN_SECTIONS = """
     SELECT id FROM memories_fact WHERE account_id = %(account)s AND section_id = ANY(ARRAY({sections}))"""
 # What is not in the index yet (an account that has just grown large) is compared row by row.
-_IN_AND_OUT = ("is_indexed", "NOT is_indexed AND vector IS NOT NULL")
+IN_AND_OUT = ("is_indexed", "NOT is_indexed AND vector IS NOT NULL")
 _OF_CANDIDATES = """AND s.document_id = ANY(ARRAY(
     SELECT DISTINCT f.document_id FROM memories_fact f
     WHERE f.account_id = %(account)s AND f.id = ANY(ARRAY(SELECT id FROM candidate))))"""

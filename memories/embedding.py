@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
 from typing import TypeVar, cast
 
+import numpy as np
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.module_loading import import_string
@@ -24,6 +25,7 @@ from memories.word_table import WordTable
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
+_NUMBERS = f"[{','.join(['%de-5'] * VECTOR_DIMENSIONS)}]"
 # About 4 MB of vectors; a conversation asks again and again around the same words.
 REMEMBERED_QUERIES = 2_000
 REMEMBERED_WORDS = 50_000
@@ -102,6 +104,12 @@ def _learned(words: Iterable[str]) -> WordTable | None:
             return None
         table.add(missing, made)
     return table
+
+
+def as_text(vector: Vector) -> str:
+    """As pgvector reads it, with five decimals: what half precision keeps. Whole numbers are written in a fifth of the
+    time."""
+    return _NUMBERS % tuple(np.rint(vector * 100_000).astype(int).tolist())
 
 
 def warm_up() -> None:

@@ -11,12 +11,12 @@ from pgvector import SparseVector
 
 from accounts.models import Account
 from memories import words
-from memories.models import Fact, Section
+from memories.models import Fact, Record, Section
 
 # Words of a usual text of each kind, measured on a handbook of 239 documents. Constants, so that a text's weights do
 # not depend on what else an account holds.
-LENGTHS = {"fact": 18.0, "section": 110.0, "record": 18.0}
-PATH_WEIGHTS = {"fact": 0.4, "section": 1.0, "record": 0.4}
+LENGTHS = {"fact": 18.0, "section": 110.0, "record": 70.0}
+PATH_WEIGHTS = {"fact": 0.4, "section": 1.0, "record": 1.0}
 # A huge code block must not make a row that fits no page.
 MOST_TERMS = 700
 
@@ -24,8 +24,19 @@ MOST_TERMS = 700
 def columns(kind: str, text: str, heading: str) -> dict[str, Any]:
     """The columns `words` and `terms` of a row, given its clean text and the headings (or topics) it stands under."""
     weights = words.weights(text, heading, average_length=LENGTHS[kind], path_weight=PATH_WEIGHTS[kind])
-    heaviest = dict(sorted(weights.items(), key=lambda pair: -pair[1])[:MOST_TERMS])
-    return {"words": sparse(heaviest), "terms": sorted(heaviest)}
+    kept = heaviest(weights)
+    return {"words": sparse(kept), "terms": sorted(kept)}
+
+
+def terms(kind: str, text: str, heading: str) -> list[int]:
+    """The column `terms` alone."""
+    found: list[int] = columns(kind, text, heading)["terms"]
+    return found
+
+
+def heaviest(weights: Mapping[int, float]) -> dict[int, float]:
+    """The MOST_TERMS terms that weigh most."""
+    return dict(sorted(weights.items(), key=lambda pair: -pair[1])[:MOST_TERMS])
 
 
 def sparse(weights: Mapping[int, float]) -> SparseVector:
@@ -34,8 +45,10 @@ def sparse(weights: Mapping[int, float]) -> SparseVector:
     return SparseVector({term - 1: weight for term, weight in weights.items()}, words.TERM_SPACE)
 
 
-def input_of(row: Fact | Section) -> str:
-    """What a stored row's vector is made from: its text, read under its headings."""
+def input_of(row: Fact | Section | Record) -> str:
+    """What a stored row's vector is made from: its text, read under its headings; a record's alone."""
+    if isinstance(row, Record):
+        return row.text
     if isinstance(row, Fact):
         return f"{row.heading}: {row.statement}"
     return f"{row.heading}\n{words.readable(row.text)}"
@@ -45,14 +58,28 @@ def refresh_statistics(account: Account) -> None:
     """Counts anew in how many texts the account uses each word. Stale counts only shift weights; call it after changes.
 
     Runs inside `isolation.account`. About 0.3 s for 15,000 facts."""
+    for kind in ("fact", "section"):
+        count_words(account.pk, kind)
+
+
+def count_words(account_id: int, kind: str) -> None:
+    """The same for the rows of one kind alone."""
     with connection.cursor() as cursor:
-        for model, kind in ((Fact, "fact"), (Section, "section")):
-            cursor.execute(_COUNT.format(table=model._meta.db_table), {"account": account.pk, "kind": kind})
+        cursor.execute(_COUNT.format(**_COUNTED[kind]), {"account": account_id, "kind": kind})
+
+
+# Each kind's table, and which of its rows count: what is hidden is searched by nobody.
+_COUNTED = {
+    "fact": {"table": Fact._meta.db_table, "only": ""},
+    "section": {"table": Section._meta.db_table, "only": ""},
+    "record": {"table": Record._meta.db_table, "only": "AND hidden_at IS NULL"},
+}
 
 
 _COUNT = """
 WITH counted AS (
-    SELECT term, count(*) AS texts FROM "{table}", unnest(terms) AS term WHERE account_id = %(account)s GROUP BY term
+    SELECT term, count(*) AS texts FROM "{table}", unnest(terms) AS term WHERE account_id = %(account)s {only}
+    GROUP BY term
 ), gone AS (
     DELETE FROM memories_wordfrequency old
     WHERE account_id = %(account)s AND corpus = %(kind)s AND NOT EXISTS (SELECT FROM counted WHERE term = old.term)
@@ -63,7 +90,7 @@ WITH counted AS (
 )
 INSERT INTO memories_wordcorpus (account_id, corpus, texts, average_length, refreshed_at)
 SELECT %(account)s, %(kind)s, count(*), coalesce(avg(cardinality(terms)), 0), now()
-FROM "{table}" WHERE account_id = %(account)s
+FROM "{table}" WHERE account_id = %(account)s {only}
 ON CONFLICT (account_id, corpus) DO UPDATE
 SET texts = excluded.texts, average_length = excluded.average_length, refreshed_at = excluded.refreshed_at
 """

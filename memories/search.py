@@ -14,7 +14,10 @@ the first; a document that was already taken from gives way a little to others, 
 something else took its place gives way to the present. The depth of the search does not depend
 on how many facts are asked for.
 
-Weights and depths: benchmarks/quality.py prints what each is worth.
+Agent memory is ranked by the same form with weights of its own: a record by its window, which stands to it as a section
+to a fact, and by its session. There nothing is judged but by a floor; active records come first.
+
+Weights and depths: benchmarks/quality.py and benchmarks/dialogue.py print what each is worth.
 """
 
 import time
@@ -23,15 +26,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from accounts.models import Account
-from memories import candidates, clauses, embedding, passages, relevance, words
+from memories import candidates, clauses, embedding, passages, record_candidates, relevance, words
 from memories.candidates import Candidate, Query, Statistics, Weights
 from memories.embedders.base import Vector
 from memories.errors import EmbedderUnavailable
 from memories.passages import FoundFact, FoundSection, Passages
+from memories.record_candidates import Scope
 from memories.relevance import Question
 from memories.warm import copies
 
 COMPANY = Weights()
+# A text without a vector has about this cosine with a question: measured on dialogues, as a line over its share.
+RECORDS = Weights(
+    fact=0.0, section=1.0, document=0.0, fact_words=0.0, section_words=0.8, coverage=0.3, unseen_base=0.28, unseen=0.3
+)
+# The score of a record that says every word of the question in its window, and means the same: all that can be reached
+# without an identifier.
+_HIGHEST = 2.1
+# A record with less of that does not answer: benchmarks/dialogue.py prints what the floor costs.
+RECORD_FLOOR = 0.0
 # So many facts are judged, however few are asked for: the label must not depend on that.
 JUDGED = 12
 # How much of the whole prompt goes into the search for one of its parts ("… and when is it paid?").
@@ -95,6 +108,48 @@ def prepare(prompt: str) -> Prepared:
         return Prepared(texts, [None] * len(texts), NO_VECTORS)
     degraded = "" if len(read) == len(texts) else UNREAD_SCRIPT
     return Prepared(texts, [vectors.get(text) for text in texts], degraded)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRecord:
+    """A record by its key. `score` is from 0 to 1; `match` tells what found it: meaning, words or both."""
+
+    record_id: int
+    score: float
+    match: str
+
+
+def prepare_whole(query: str) -> Prepared:
+    """Embeds a query that is not taken apart."""
+    try:
+        return Prepared([query], embedding.queries([query]), "")
+    except EmbedderUnavailable:
+        return Prepared([query], [None], NO_VECTORS)
+
+
+def records(
+    account: Account, asked: Prepared, scope: Scope, *, count: int, weights: Weights | None = None
+) -> list[FoundRecord]:
+    """The records in scope that answer: active ones first, the best first. Runs inside `isolation.account`.
+
+    The first ones do not depend on `count`, of which there are at most record_candidates.DEPTH.
+    """
+    text, vector = asked.texts[0], asked.vectors[0]
+    known = candidates.statistics(account, words.content_terms(text), record_candidates.KINDS)
+    rarities = known.rarities["record"]
+    shares = words.shares(words.content_terms(text), rarities)
+    query = record_candidates.Query(vector, _shares(text, rarities), shares)
+    found = record_candidates.scored(account, query, scope, weights or RECORDS, known)
+    shown = [each for each in found if each.score >= RECORD_FLOOR * _HIGHEST]
+    return [FoundRecord(each.record_id, round(min(each.score / _HIGHEST, 1.0), 4), _match(each)) for each in shown][
+        :count
+    ]
+
+
+def _match(candidate: record_candidates.Candidate) -> str:
+    if not candidate.is_near:
+        return "words"
+    return "both" if candidate.is_said else "meaning"
 
 
 def find(

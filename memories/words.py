@@ -174,6 +174,23 @@ def weights(text: str, path: str = "", *, average_length: float, path_weight: fl
     length = sum(counts.values())
     for term in set(terms(path)):
         counts[term] += path_weight  # type: ignore[assignment]  # a Counter may hold shares
+    return weighed(counts, length, average_length=average_length)
+
+
+def counted(text: str) -> tuple[Counter[str], int]:
+    """How often each term that carries meaning stands in `text`, and the number of all terms."""
+    counts: Counter[str] = Counter()
+    length = 0
+    for token in _TOKEN.findall(unicodedata.normalize("NFKC", text)):
+        found = _of_token(token)
+        length += len(found)
+        if token.casefold().replace("’", "'") not in STOP_WORDS:
+            counts.update(found)
+    return counts, length
+
+
+def weighed(counts: Mapping[str, float], length: float, *, average_length: float) -> dict[int, float]:
+    """BM25's weight of each counted term, by its number, in a text of `length` terms."""
     norm = K1 * (1 - B + B * length / average_length)
     result: dict[int, float] = {}
     for term, count in counts.items():

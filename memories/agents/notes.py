@@ -7,6 +7,7 @@ says so. Source: contract knowledge, "Reading"; R32.
 from collections.abc import Sequence
 
 from memories.agents.record import Recorded
+from memories.agents.searching import Hits
 from memories.agents.shown import RecordShown, SummaryShown
 from memories.agents.spaces import SpaceShown
 from memories.company.answering import quoting
@@ -34,6 +35,13 @@ def records(rows: Sequence[RecordShown], next_page_token: str = "") -> str:
     if not rows:
         return "No record matches."
     return _page([record(row) for row in rows], next_page_token)
+
+
+def hits(found: Hits) -> str:
+    """What a search found, best first, each with how well it answers."""
+    weaker = [found.degraded] if found.degraded else []
+    lines = [f"{record(hit.record)} [{hit.score:.2f}, by {hit.match}]" for hit in found.records]
+    return "\n".join([*weaker, _page(lines, "") if lines else "No record matches."])
 
 
 def record(row: RecordShown) -> str:

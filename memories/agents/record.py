@@ -14,7 +14,6 @@ from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from django.db import connection
 from django.utils import timezone
 
 from accounts import isolation, scopes
@@ -22,7 +21,7 @@ from accounts.caller import Caller
 from accounts.errors import InvalidArguments
 from accounts.models import Account
 from memories import indexing, redaction, work
-from memories.agents import arguments, sameness, shown, similar, spaces, supersession
+from memories.agents import arguments, sameness, shown, similar, spaces, supersession, windows
 from memories.agents.arguments import Item
 from memories.agents.shown import RecordShown, SummaryShown
 from memories.agents.similar import Similar
@@ -32,7 +31,6 @@ from memories.models import Record, Space, Summary
 CREATED, SEEN_AGAIN = "created", "seen_again"
 #: The same content again within this time is a retry of a call whose answer was lost.
 RETRIED_WITHIN = timedelta(days=1)
-_LOCK = 0x5041_4D01
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +101,7 @@ def summary(
     spaces.own_account(caller, account_id)
     given = _cut(_checked(agent, session, trigger, text, items))
     with isolation.account(caller.account.pk):
-        take_turn(caller.account)
+        windows.take_turn(caller.account.pk)
         within = spaces.reach(caller)
         space = spaces.writable(caller, space_id, within)
         before = _recorded_before(caller.account, given.content_hash(space))
@@ -150,12 +148,6 @@ def _cut(given: _Given) -> _Given:
     )
     agent, session, text = cut(given.agent), cut(given.session), cut(given.text)
     return replace(given, agent=agent, session=session, text=text, items=items, redactions=count)
-
-
-def take_turn(account: Account) -> None:
-    """Waits until nobody else records in the account, and keeps others waiting until the transaction ends."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [_LOCK, account.pk % 2**31])
 
 
 def _recorded_before(account: Account, content_hash: str) -> Summary | None:
@@ -209,9 +201,12 @@ def _take(
             active[key] = _new(space, kept, each)
             fresh.append(active[key])
             taken.append((active[key], CREATED))
+    windows.settle(fresh)
     Record.objects.bulk_create(fresh)
     seen = {row.pk: row for row, outcome in taken if outcome == SEEN_AGAIN}
-    Record.objects.bulk_update(seen.values(), ["seen_count", "last_seen_at", "topics", "links", "words", "terms"])
+    Record.objects.bulk_update(seen.values(), ["seen_count", "last_seen_at", "topics", "links", "terms"])
+    # Its topics may have become more.
+    windows.renew(caller.account.pk, seen)
     for (row, _), each in zip(taken, items, strict=True):
         if each.supersedes:
             supersession.replace(caller, row, each.supersedes, within)
@@ -240,7 +235,7 @@ def _new(space: Space | None, kept: Summary, each: Item) -> Record:
         links=list(each.links),
         created_at=kept.created_at,
         last_seen_at=kept.created_at,
-        **indexing.columns("record", each.text, " ".join(each.topics)),
+        terms=indexing.terms("record", each.text, " ".join(each.topics)),
     )
 
 
@@ -250,8 +245,7 @@ def _see_again(row: Record, each: Item, kept: Summary) -> None:
     row.last_seen_at = kept.created_at
     row.topics = list(dict.fromkeys([*row.topics, *each.topics]))[: arguments.MOST_TOPICS]
     row.links = list(dict.fromkeys([*row.links, *each.links]))[: arguments.MOST_LINKS]
-    for name, value in indexing.columns("record", row.text, " ".join(row.topics)).items():
-        setattr(row, name, value)
+    row.terms = indexing.terms("record", row.text, " ".join(row.topics))
 
 
 def _told(account: Account, taken: Sequence[tuple[Record, str]]) -> tuple[Taken, ...]:

@@ -20,7 +20,7 @@ from accounts.caller import Caller
 from accounts.errors import InvalidArguments, PermissionMissing
 from accounts.models import Membership
 from memories import indexing, redaction, work
-from memories.agents import arguments, record, sameness, spaces
+from memories.agents import arguments, sameness, spaces, windows
 from memories.models import Record, Space, SpaceMember, Summary, Tombstone
 
 _BATCH = 500
@@ -56,7 +56,7 @@ def lines(caller: Caller, given: Iterable[str | bytes]) -> Restored:
     caller.require_scope(scopes.DECISIONS_WRITE)
     read = _read(given)
     with isolation.account(caller.account.pk):
-        record.take_turn(caller.account)
+        windows.take_turn(caller.account.pk)
         if not spaces.reach(caller).is_above and caller.surface != "command":
             raise PermissionMissing("Only owners and admins of the account import memories.")
         run = _Import(caller)
@@ -176,6 +176,7 @@ def _records(run: _Import, given: list[tuple[int, dict[str, Any]]]) -> None:
         row.superseded_by = _linked(run, "record", made, "superseded_by")
     linked = [row for row, _ in new if row.supersedes_id or row.superseded_by_id]
     Record.objects.bulk_update(linked, ["supersedes", "superseded_by"], batch_size=_BATCH)
+    windows.renew(run.caller.account.pk, [row.pk for row, _ in new])
 
 
 def _record(run: _Import, made: dict[str, Any]) -> Record:
@@ -197,7 +198,7 @@ def _record(run: _Import, made: dict[str, Any]) -> Record:
         last_seen_at=_moment(made, "last_seen_at"),
         **_labels(made, "agent", "session"),
         **_identity(Record, made),
-        **indexing.columns("record", text, " ".join(topics)),
+        terms=indexing.terms("record", text, " ".join(topics)),
     )
 
 

@@ -11,7 +11,7 @@ from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.agents import error_names, export, forget, listing, record, restore, spaces
+from memories.agents import briefing, error_names, export, forget, listing, record, restore, searching, spaces
 from memories.api import knowledge_schema as schema
 from memories.api.company import MemoryView
 from memories.api.strict import Arguments, validated
@@ -71,6 +71,18 @@ class RecordsView(KnowledgeView):
         return Response(listing.records(self.caller, **self.query(schema.RecordsQuery)).structured())
 
 
+class RecordSearchView(KnowledgeView):
+    @extend_schema(
+        operation_id="search_records",
+        summary="Search records",
+        parameters=[schema.SearchQuery],
+        responses={200: schema.FoundRecords, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        """By meaning and words: active ones first, then the best."""
+        return Response(searching.search(self.caller, **self.query(schema.SearchQuery)).structured())
+
+
 class RecordView(KnowledgeView):
     @extend_schema(operation_id="show_record", summary="Show a record", responses={200: schema.RecordShown, **_ERRORS})
     def get(self, request: Request, record_id: str) -> Response:
@@ -80,6 +92,18 @@ class RecordView(KnowledgeView):
     def delete(self, request: Request, record_id: str) -> Response:
         forget.record(self.caller, record_id)
         return Response(status=204)
+
+
+class BriefView(KnowledgeView):
+    @extend_schema(
+        operation_id="brief",
+        summary="Be briefed before starting on something",
+        parameters=[schema.BriefQuery],
+        responses={200: schema.Brief, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        """Rules, open questions, memories and decision documents that mention it, each with the reason it is there."""
+        return Response(briefing.brief(self.caller, **self.query(schema.BriefQuery)).structured())
 
 
 class SpacesView(KnowledgeView):

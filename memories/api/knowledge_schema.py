@@ -151,6 +151,52 @@ class RecordsPage(serializers.Serializer[Any]):
     next_page_token = serializers.CharField()
 
 
+class FoundRecord(RecordShown):
+    score = serializers.FloatField(help_text="How well it answers, from 0 to 1.")
+    match = serializers.ChoiceField(["meaning", "words", "both"], help_text="What found it.")
+
+
+class FoundRecords(serializers.Serializer[Any]):
+    records = FoundRecord(many=True)
+    next_page_token = serializers.CharField(help_text="Always empty: ask for up to 100 at once.")
+    degraded = serializers.CharField(required=False, help_text="Why the search was weaker than usual.")
+
+
+class MentionShown(RecordShown):
+    reason = serializers.ChoiceField(["topic", "service", "folder", "words", "meaning", "own rule", "rule"])
+    why = serializers.CharField(help_text="Why it is there, as the end of a sentence about it.")
+
+
+class DecisionDocumentShown(serializers.Serializer[Any]):
+    path = serializers.CharField()
+    title = serializers.CharField()
+    tree_path = serializers.CharField(help_text="The headings down to the section that mentions it.")
+    why = serializers.CharField(help_text="What shows that it records a decision.")
+
+
+class LinkShown(serializers.Serializer[Any]):
+    url = serializers.URLField()
+    record_id = serializers.CharField()
+
+
+class NotCoveredShown(serializers.Serializer[Any]):
+    documents_processing = serializers.IntegerField()
+    spaces_not_readable = serializers.IntegerField()
+    left_out = serializers.IntegerField(help_text="Items that found no room.")
+
+
+class Brief(serializers.Serializer[Any]):
+    about = serializers.CharField()
+    documents = DecisionDocumentShown(many=True)
+    questions = MentionShown(many=True)
+    rules = MentionShown(many=True)
+    memories = MentionShown(many=True)
+    links = LinkShown(many=True)
+    not_covered = NotCoveredShown()
+    text = serializers.CharField(help_text="All of it in Markdown, at most 1,500 tokens.")
+    degraded = serializers.CharField(required=False, help_text="Why the search was weaker than usual.")
+
+
 class SummariesPage(serializers.Serializer[Any]):
     summaries = SummaryShown(many=True)
     next_page_token = serializers.CharField()

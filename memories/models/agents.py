@@ -7,11 +7,13 @@ get wrong is said here in SQL: the same statement is active once, and nothing re
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+from django.db.models.functions import Cast
 from django.utils import timezone
+from pgvector.django import BitField, HalfVectorField, HnswIndex
 
 from accounts.models import Account, User
 from accounts.public_ids import PublicIdField
-from memories.models.searchable import Searchable
+from memories.models.searchable import VECTOR_DIMENSIONS, Searchable
 
 
 class Space(models.Model):
@@ -107,6 +109,14 @@ class Record(Searchable):
     text_hash       of the kind of text that counts as the same (memories/agents/sameness.py)
     supersedes      the record it replaced, or answered, when it was recorded
     superseded_by   the record that replaced or answered it; a deleted one leaves none, and the status stays
+
+    A record is searched with the records around it in its session (memories/agents/windows.py):
+
+    terms           of its own text and topics
+    vector          of its own text
+    words           of its window: its own terms and, counted less, those of its neighbours
+    near_vector     of its window; null while its own vector is missing
+    near_signs      of near_vector's numbers, kept by Postgres: what a first look at every record needs
     """
 
     class Kind(models.TextChoices):
@@ -142,6 +152,16 @@ class Record(Searchable):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     last_seen_at = models.DateTimeField(default=timezone.now, editable=False)
     hidden_at = models.DateTimeField(null=True, blank=True, editable=False)
+    near_vector = HalfVectorField(dimensions=VECTOR_DIMENSIONS, null=True, editable=False)
+    near_signs = models.GeneratedField(
+        expression=Cast(
+            models.Func("near_vector", function="binary_quantize", output_field=BitField()),
+            BitField(length=VECTOR_DIMENSIONS),
+        ),
+        output_field=BitField(length=VECTOR_DIMENSIONS),
+        db_persist=True,
+        null=True,
+    )
 
     class Meta:
         constraints = [
@@ -170,6 +190,22 @@ class Record(Searchable):
             GinIndex(fields=["account", "topics"], name="record_by_topic"),
             GinIndex(fields=["account", "terms"], name="record_by_term"),
             models.Index(fields=["account", "id"], condition=models.Q(vector=None), name="record_without_vector"),
+            models.Index(
+                fields=["account", "space"],
+                include=["id", "kind", "status", "hidden_at", "near_signs"],
+                name="record_scan",
+            ),
+            HnswIndex(
+                fields=["near_vector"],
+                name="record_by_meaning",
+                opclasses=["halfvec_ip_ops"],
+                condition=models.Q(is_indexed=True),
+            ),
+            models.Index(
+                fields=["account", "id"],
+                condition=models.Q(is_indexed=False, vector__isnull=False),
+                name="record_unindexed",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -4,54 +4,78 @@ A row costs 0.7 ms to put in, so accounts that never ask the index do not pay fo
 (candidates.py reads what stands in the index through it, and the rest as it is), so marking goes in small turns.
 """
 
+from typing import Any
+
 from django.conf import settings
 from django.db import connection
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts import isolation
-from memories.models import Fact, Readiness, Section
+from memories.models import Fact, Readiness, Record, Section, WordCorpus
 
 # About a second's work, so that other accounts wait no longer.
 TURN = 1000
 
-_KINDS: tuple[type[Section] | type[Fact], ...] = (Section, Fact)
+Kind = type[Record] | type[Section] | type[Fact]
+_OF_DOCUMENTS: tuple[Kind, ...] = (Section, Fact)
 
 
 def settle(account_id: int, *, limit: int = TURN) -> bool:
-    """Puts up to `limit` rows of a large account into the index. Returns whether more of them wait.
+    """Puts up to `limit` rows of a kind of a large account into the index. Returns whether more of them wait.
 
     A row is taken out when its account has shrunk to half the size: one at the border would be moved to and fro.
     """
+    waits = [_settled(account_id, kind, limit) for kind in (*_OF_DOCUMENTS, Record)]
+    return any(waits)
+
+
+def _settled(account_id: int, kind: Kind, limit: int) -> bool:
     with isolation.account(account_id):
-        facts = Readiness.objects.filter(account_id=account_id).values_list("facts", flat=True).first() or 0
-    if facts > settings.PAM_EXACT_SCAN_FACTS:
-        return any(_marked(account_id, kind, limit) == limit for kind in _KINDS)
-    if 2 * facts <= settings.PAM_EXACT_SCAN_FACTS:
-        for kind in _KINDS:
-            while _unmarked(account_id, kind, limit) == limit:
-                pass
+        size = _size(account_id, kind)
+    if size > settings.PAM_EXACT_SCAN_FACTS:
+        return _marked(account_id, kind, limit) == limit
+    if 2 * size <= settings.PAM_EXACT_SCAN_FACTS:
+        while _unmarked(account_id, kind, limit) == limit:
+            pass
     return False
+
+
+def is_large(account_id: int, kind: Kind) -> bool:
+    """Whether the account's rows of a kind are too many to be scanned. Runs inside `isolation.account`."""
+    return _size(account_id, kind) > settings.PAM_EXACT_SCAN_FACTS
+
+
+def _size(account_id: int, kind: Kind) -> int:
+    """By the last count: of facts for what documents say, of records for agent memory."""
+    if kind is Record:
+        counted = WordCorpus.objects.filter(account_id=account_id, corpus="record").values_list("texts", flat=True)
+    else:
+        counted = Readiness.objects.filter(account_id=account_id).values_list("facts", flat=True)
+    return counted.first() or 0
 
 
 def unsettled() -> list[int]:
     """The large accounts some of whose rows are not in the index yet. Runs under `isolation.every_account`."""
-    outside = [
-        kind.objects.filter(account_id=OuterRef("account_id"), is_indexed=False, vector__isnull=False)
-        for kind in _KINDS
-    ]
     large = Readiness.objects.filter(facts__gt=settings.PAM_EXACT_SCAN_FACTS)
-    return list(large.filter(Exists(outside[0]) | Exists(outside[1])).values_list("account_id", flat=True))
+    outside = Exists(_outside(Section)) | Exists(_outside(Fact))
+    noted = WordCorpus.objects.filter(corpus="record", texts__gt=settings.PAM_EXACT_SCAN_FACTS)
+    found = [large.filter(outside), noted.filter(Exists(_outside(Record)))]
+    return [account_id for rows in found for account_id in rows.values_list("account_id", flat=True)]
 
 
-def _marked(account_id: int, kind: type[Section] | type[Fact], limit: int) -> int:
+def _outside(kind: Kind) -> QuerySet[Any]:
+    return kind.objects.filter(account_id=OuterRef("account_id"), is_indexed=False, vector__isnull=False)
+
+
+def _marked(account_id: int, kind: Kind, limit: int) -> int:
     return _changed(_MARK, account_id, kind, limit)
 
 
-def _unmarked(account_id: int, kind: type[Section] | type[Fact], limit: int) -> int:
+def _unmarked(account_id: int, kind: Kind, limit: int) -> int:
     return _changed(_UNMARK, account_id, kind, limit)
 
 
-def _changed(statement: str, account_id: int, kind: type[Section] | type[Fact], limit: int) -> int:
+def _changed(statement: str, account_id: int, kind: Kind, limit: int) -> int:
     with isolation.account(account_id), connection.cursor() as cursor:
         cursor.execute(statement.format(table=kind._meta.db_table), {"account": account_id, "limit": limit})
         return int(cursor.rowcount)

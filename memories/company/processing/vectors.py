@@ -1,4 +1,6 @@
-"""Filling in vectors: rows that have none are the queue, taken across documents, in turns that keep the embedder busy.
+"""Filling in vectors: rows of every kind that have none are the queue, in turns that keep the embedder busy.
+
+Records come first, being few, and don't wait for documents to be read. A document's rows are taken across documents.
 
 No row is locked while the embedder works. Workers that meet at one account share it by blocks of ids, reserved in
 Valkey; should they meet in one all the same, the same vectors are made twice, and nothing else happens.
@@ -12,8 +14,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-from django.conf import settings
 from django.core.cache import cache
 from django.db import connection, models
 from django.utils import timezone
@@ -22,12 +22,12 @@ from redis.exceptions import RedisError
 
 from accounts import isolation
 from memories import embedding, indexing
+from memories.agents import windows
 from memories.company import readiness
 from memories.company.processing import neighbours, tidy
 from memories.embedders.base import Vector
 from memories.errors import EmbedderUnavailable
-from memories.models import Document, Fact, Readiness, Section
-from memories.models.searchable import VECTOR_DIMENSIONS
+from memories.models import Document, Fact, Readiness, Record, Section
 
 logger = logging.getLogger(__name__)
 
@@ -41,28 +41,33 @@ _RESERVED_SECONDS = 300
 # A rate measured on fewer texts tells nothing.
 _MEASURABLE = 64
 
-_NUMBERS = f"[{','.join(['%de-5'] * VECTOR_DIMENSIONS)}]"
-
 # One thread for all turns: a new one each time would bring torch's own threads along each time.
 _embedder = ThreadPoolExecutor(max_workers=1, thread_name_prefix="vectors")
 
-Row = Section | Fact
-Kind = type[Section] | type[Fact]
-_KINDS: tuple[Kind, ...] = (Section, Fact)
+Row = Record | Section | Fact
+Kind = type[Record] | type[Section] | type[Fact]
+_KINDS: tuple[Kind, ...] = (Record, Section, Fact)
+# What a vector is made from.
+_COLUMNS: dict[Kind, tuple[str, ...]] = {
+    Record: ("text",),
+    Section: ("heading", "text"),
+    Fact: ("heading", "statement"),
+}
 
 
 def embed(account_id: int) -> bool:
     """Gives vectors to a turn's worth of rows. Returns whether more is to be done at once.
 
-    While documents wait to be read they come first, since a read one is found by its words: each asks again for this.
-    A failing embedder is noted and left alone for a while; the rows are found by their words.
+    While documents wait to be read they come before the vectors of others, since a read one is found by its words: each
+    asks again for this. A failing embedder is noted and left alone for a while; the rows are found by their words.
     """
-    if not _is_time(account_id):
+    kinds = _in_turn(account_id)
+    if not kinds:
         return False
-    with _reserved(account_id) as found:
+    with _reserved(account_id, kinds) as found:
         if not any(found.values()):
             tidy.when_idle(account_id)
-            return neighbours.settle(account_id)
+            return kinds == _KINDS and neighbours.settle(account_id)
         try:
             if rows := _rows(account_id, found):
                 _fill(account_id, rows)
@@ -93,21 +98,24 @@ def _stale(account_id: int, kind: Kind) -> models.QuerySet[Any]:
     return rows.exclude(vector_model=embedding.model_name())
 
 
-def _is_time(account_id: int) -> bool:
-    """Whether the embedder is not left alone for now, and no document waits to be read."""
+def _in_turn(account_id: int) -> tuple[Kind, ...]:
+    """Whose rows are embedded now: nobody's while the embedder is left alone, and while documents wait to be read only
+    those that come from no document."""
     paused = Readiness.objects.filter(account_id=account_id, embed_again_at__gt=timezone.now())
     coming = Document.objects.filter(account_id=account_id).waiting()
     with isolation.account(account_id):
-        return not paused.exists() and not coming.exists()
+        if paused.exists():
+            return ()
+        return (Record,) if coming.exists() else _KINDS
 
 
 @contextmanager
-def _reserved(account_id: int) -> Iterator[dict[Kind, list[int]]]:
-    """The ids of about a turn's worth of rows without a vector that no other worker has, sections first."""
+def _reserved(account_id: int, kinds: Sequence[Kind] = _KINDS) -> Iterator[dict[Kind, list[int]]]:
+    """The ids of about a turn's worth of rows without a vector that no other worker has, in the order of kinds."""
     found: dict[Kind, list[int]] = {}
     keys: list[str] = []
     try:
-        for kind in _KINDS:
+        for kind in kinds:
             for block, ids in itertools.groupby(_without_vector(account_id, kind), lambda pk: pk // _BLOCK):
                 if sum(map(len, found.values())) >= TURN:
                     break
@@ -145,9 +153,8 @@ def _rows(account_id: int, found: dict[Kind, list[int]], *, is_null: bool = True
     rows: list[Row] = []
     with isolation.account(account_id):
         for kind, ids in found.items():
-            columns = ("heading", "text") if kind is Section else ("heading", "statement")
             present = kind.objects.filter(account_id=account_id, pk__in=ids, vector__isnull=is_null)
-            rows += present.only(*columns)
+            rows += present.only(*_COLUMNS[kind])
     return rows
 
 
@@ -167,10 +174,16 @@ def _fill(account_id: int, rows: Sequence[Row]) -> None:
 
 
 def _keep(account_id: int, rows: Sequence[Row], vectors: Sequence[Vector], rate: float) -> None:
+    made: dict[Kind, list[tuple[int, Vector]]] = {}
+    for row, vector in zip(rows, vectors, strict=True):
+        made.setdefault(type(row), []).append((row.pk, vector))
     with isolation.account(account_id, is_lasting=False):
+        if Record in made:
+            windows.take_turn(account_id)
         for kind in _KINDS:
-            made = [(row.pk, vector) for row, vector in zip(rows, vectors, strict=True) if isinstance(row, kind)]
-            _store(account_id, kind, made)
+            _store(account_id, kind, made.get(kind, []))
+        if Record in made:
+            windows.renew_vectors(account_id, [pk for pk, _ in made[Record]])
         readiness.embedded(account_id, rate=rate)
 
 
@@ -180,18 +193,12 @@ def _store(account_id: int, kind: Kind, made: Sequence[tuple[int, Vector]]) -> N
     values: dict[str, int | str | list[int] | list[str]] = {
         "account": account_id,
         "ids": [pk for pk, _ in made],
-        "vectors": [_text(vector) for _, vector in made],
+        "vectors": [embedding.as_text(vector) for _, vector in made],
         "model": embedding.model_name(),
-        "exact": settings.PAM_EXACT_SCAN_FACTS,
+        "is_large": neighbours.is_large(account_id, kind),
     }
     with connection.cursor() as cursor:
         cursor.execute(_STORE.format(table=kind._meta.db_table), values)
-
-
-def _text(vector: Vector) -> str:
-    """As pgvector reads it, with five decimals: what half precision keeps. Whole numbers are written in a fifth of the
-    time."""
-    return _NUMBERS % tuple(np.rint(vector * 100_000).astype(int).tolist())
 
 
 def _fail(account_id: int, error: EmbedderUnavailable) -> None:
@@ -206,8 +213,8 @@ _STORE = """
     WITH free AS (
         SELECT id FROM {table} WHERE account_id = %(account)s AND id = ANY(%(ids)s) FOR NO KEY UPDATE SKIP LOCKED
     )
-    UPDATE {table} r SET vector = made.vector::halfvec, vector_model = %(model)s, is_indexed = r.is_indexed OR coalesce(
-        (SELECT facts > %(exact)s FROM memories_readiness WHERE account_id = %(account)s), false)
+    UPDATE {table} r
+    SET vector = made.vector::halfvec, vector_model = %(model)s, is_indexed = r.is_indexed OR %(is_large)s
     FROM unnest(%(ids)s::bigint[], %(vectors)s::text[]) AS made (id, vector) JOIN free USING (id)
     WHERE r.id = made.id
 """
