@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks import dialogue, gateway, quality, speed
+from benchmarks import agents, dialogue, gateway, quality, speed
 from benchmarks.figures import Figure
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -14,7 +14,7 @@ PARTS = ("quality", "speed", "gateway")
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
-    parser.add_argument("part", nargs="?", choices=(*PARTS, "dialogue"), help="only this part")
+    parser.add_argument("part", nargs="?", choices=(*PARTS, "agents", "dialogue"), help="only this part")
     parser.add_argument("--file", type=Path, help="for dialogue: conversations with questions (benchmarks/dialogue.py)")
     parser.add_argument("--documents", type=Path, default=CHECKOUT / "examples")
     parser.add_argument("--questions", type=Path, default=CHECKOUT / "benchmarks" / "data" / "example_questions.jsonl")
@@ -31,6 +31,9 @@ def main() -> int:
 def _figures(options: argparse.Namespace) -> Iterator[Figure]:
     if options.part == "dialogue":
         yield from dialogue.run(options.file, ablation=options.ablation)
+        return
+    if options.part == "agents":
+        yield from agents.run()
         return
     parts = [options.part] if options.part else PARTS
     if "quality" in parts:

@@ -152,8 +152,8 @@ BRIEF_ME = Tool(
     description=(
         "Before you start on something: give it as `about` (plain words, `file:<path>` or `service:<name>`) and your "
         "own name as `agent`. You get your correction rules, open questions, the memories and decision documents that "
-        "mention it, each with the reason it is there, their links, and what could not be covered: at most 1,500 tokens. Only "
-        f"what is in force is in it. {_DATA}"
+        "mention it, each with the reason it is there, their links, and what could not be covered: at most 1,500 "
+        f"tokens, and only what is in force. {_DATA}"
     ),
     shape=shapes.BriefQuery,
     scopes=_READS,

@@ -177,7 +177,7 @@ def _arguments(account: Account, queries: Sequence[Query], weights: Weights, kno
 
 
 def rare_terms(weights: Mapping[int, float], holders: Mapping[int, int]) -> str:
-    """The rarest terms, as many as WITH_RARE_WORDS facts hold, as Postgres writes an array."""
+    """The rarest terms, as many as WITH_RARE_WORDS facts hold, as an array."""
     chosen: list[int] = []
     room = WITH_RARE_WORDS
     for term in sorted(weights, key=lambda term: holders.get(term, 0)):
@@ -185,7 +185,12 @@ def rare_terms(weights: Mapping[int, float], holders: Mapping[int, int]) -> str:
         if chosen and room < 0:
             break
         chosen.append(term)
-    return "{" + ",".join(map(str, chosen)) + "}"
+    return array(chosen)
+
+
+def array(numbers: Iterable[int]) -> str:
+    """As Postgres writes an array."""
+    return "{" + ",".join(map(str, numbers)) + "}"
 
 
 def _statement(queries: Sequence[Query], *, is_large: bool) -> str:

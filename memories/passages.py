@@ -22,6 +22,9 @@ _SENT = Func("vector", function="halfvec_send", output_field=BinaryField())
 _COUNTS = 4
 
 
+DOCUMENT = "document"
+
+
 @dataclass(frozen=True)
 class Origin:
     """One place where a statement stands."""
@@ -59,7 +62,10 @@ class FoundSection:
 
 @dataclass(frozen=True)
 class FoundFact:
-    """A statement with how well it answers (0 to 1) and every place it stands in, the best first."""
+    """A statement with how well it answers (0 to 1) and every place it stands in, the best first.
+
+    `kind`: DOCUMENT, or of what was recorded (memories/noted.py) the record's kind.
+    """
 
     id: int
     section_id: int
@@ -69,6 +75,7 @@ class FoundFact:
     terms: frozenset[int] = field(repr=False, default=frozenset())
     vector: Vector | None = field(repr=False, default=None)
     relevance: float = 0.0
+    kind: str = DOCUMENT
 
     @property
     def superseded(self) -> str:

@@ -89,7 +89,10 @@ def _arguments(account: Account, query: Query, scope: Scope, weights: Weights, k
         "kinds": list(scope.kinds),
         "vector": None if query.vector is None else HalfVector(query.vector).to_text(),
         "words": indexing.sparse(query.weights).to_text(),
-        "rare": candidates.rare_terms(query.weights, known.holders),
+        # Without a vector there is nothing else to go by.
+        "rare": candidates.array(query.weights)
+        if query.vector is None
+        else candidates.rare_terms(query.weights, known.holders),
         "terms": list(query.shares),
         "shares": list(query.shares.values()),
         "depth": DEPTH,

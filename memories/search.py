@@ -26,7 +26,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from accounts.models import Account
-from memories import candidates, clauses, embedding, passages, record_candidates, relevance, words
+from memories import candidates, clauses, embedding, noted, passages, record_candidates, relevance, words
 from memories.candidates import Candidate, Query, Statistics, Weights
 from memories.embedders.base import Vector
 from memories.errors import EmbedderUnavailable
@@ -44,9 +44,11 @@ RECORDS = Weights(
 # without an identifier.
 _HIGHEST = 2.1
 # A record with less of that does not answer: benchmarks/dialogue.py prints what the floor costs.
-RECORD_FLOOR = 0.0
+RECORD_FLOOR = 0.16
 # So many facts are judged, however few are asked for: the label must not depend on that.
 JUDGED = 12
+# So many records are judged beside them.
+RECORDED = 4
 # How much of the whole prompt goes into the search for one of its parts ("… and when is it paid?").
 WHOLE_IN_PART = 0.5
 # What an identifier in the question adds to the weight of its word: whoever types `ERR-4912` means that row.
@@ -99,8 +101,15 @@ class Gathered:
 
 def prepare(prompt: str) -> Prepared:
     """Takes a prompt apart and embeds it. Before a transaction, so that a slow embedder holds no connection."""
-    parts = clauses.split(prompt)
-    texts = [prompt, *parts]
+    return _embedded([prompt, *clauses.split(prompt)])
+
+
+def prepare_whole(query: str) -> Prepared:
+    """The same for a query that is not taken apart."""
+    return _embedded([query])
+
+
+def _embedded(texts: list[str]) -> Prepared:
     read = [text for text in texts if embedding.reads(text)]
     try:
         vectors = dict(zip(read, embedding.queries(read), strict=True))
@@ -117,14 +126,6 @@ class FoundRecord:
     record_id: int
     score: float
     match: str
-
-
-def prepare_whole(query: str) -> Prepared:
-    """Embeds a query that is not taken apart."""
-    try:
-        return Prepared([query], embedding.queries([query]), "")
-    except EmbedderUnavailable:
-        return Prepared([query], [None], NO_VECTORS)
 
 
 def records(
@@ -153,15 +154,39 @@ def _match(candidate: record_candidates.Candidate) -> str:
 
 
 def find(
-    account: Account, asked: Prepared, *, facts: int = 12, sections: int = 8, weights: Weights | None = None
+    account: Account,
+    asked: Prepared,
+    *,
+    facts: int = 12,
+    sections: int = 8,
+    weights: Weights | None = None,
+    with_records: bool = False,
 ) -> Found:
-    """The facts and sections of company memory that answer a prompt. Runs inside `isolation.account`."""
+    """The facts and sections of company memory that answer a prompt. Runs inside `isolation.account`.
+
+    With records, what was recorded for the account as a whole is among the facts, after those of documents.
+    """
     clock = Clock()
     gathered = gather(account, asked, max(facts, JUDGED), sections, weights or COMPANY, clock)
+    with clock.stage("records"):
+        recorded = _recorded(account, asked) if with_records and noted.are_there(account) else Passages([], {})
     with clock.stage("judge"):
-        judged = relevance.judge(gathered.questions, gathered.passages.facts, gathered.passages.sections)
+        judged = relevance.judge(
+            gathered.questions,
+            [*gathered.passages.facts, *recorded.facts],
+            {**gathered.passages.sections, **recorded.sections},
+        )
     excerpts = [section for section in judged.sections if section.id in gathered.excerpts]
-    return Found(judged.facts[:facts], excerpts, judged.coverage, asked.parts, asked.degraded, clock.stages)
+    of_documents = [fact for fact in judged.facts if fact.kind == passages.DOCUMENT]
+    of_records = [fact for fact in judged.facts if fact.kind != passages.DOCUMENT]
+    found = [*of_documents[:facts], *of_records]
+    return Found(found, excerpts, judged.coverage, asked.parts, asked.degraded, clock.stages)
+
+
+def _recorded(account: Account, asked: Prepared) -> Passages:
+    whole = Prepared(asked.texts[:1], asked.vectors[:1], asked.degraded)
+    best = records(account, whole, noted.SCOPE, count=RECORDED)
+    return noted.read(account, [record.record_id for record in best])
 
 
 def gather(account: Account, asked: Prepared, facts: int, sections: int, weights: Weights, clock: "Clock") -> Gathered:

@@ -129,6 +129,7 @@ def _page(
         condition = in_reach(caller, space_id, spaces.reach(caller))
         wanted = models.Q(**{name: value for name, value in filters.items() if value})
         rows = model.objects.filter(condition, wanted, after, account=caller.account, hidden_at=None)
+        rows = rows.defer(*(shown.UNREAD if model is Record else ()))
         found = list(rows.select_related(*related).order_by("-created_at", "-id")[: size + 1])
     more = len(found) > size
     return found[:size], page_tokens.after(found[size - 1], marks) if more else ""

@@ -116,7 +116,7 @@ def in_scope(account: Account, scope: Scope) -> QuerySet[Record]:
     """Active records of the spaces in scope, and, where that is in it, of the account as a whole."""
     spaces = Q(space__in=scope.spaces) | (Q(space=None) if scope.whole else Q(pk=None))
     rows = Record.objects.filter(spaces, account=account, status=Record.Status.ACTIVE, hidden_at=None)
-    return rows.select_related(*shown.RECORD_RELATED).defer(*searching.UNREAD)
+    return rows.select_related(*shown.RECORD_RELATED).defer(*shown.UNREAD)
 
 
 class _Inside(Func):

@@ -190,6 +190,7 @@ def _take(
 ) -> list[tuple[Record, str]]:
     """Each item's row with its outcome, in the order given, stored and linked."""
     active = _active(caller.account, space, items)
+    topics = {row.pk: row.topics for row in active.values()}
     fresh: list[Record] = []
     taken: list[tuple[Record, str]] = []
     for each in items:
@@ -205,8 +206,7 @@ def _take(
     Record.objects.bulk_create(fresh)
     seen = {row.pk: row for row, outcome in taken if outcome == SEEN_AGAIN}
     Record.objects.bulk_update(seen.values(), ["seen_count", "last_seen_at", "topics", "links", "terms"])
-    # Its topics may have become more.
-    windows.renew(caller.account.pk, seen)
+    windows.renew(caller.account.pk, [pk for pk, row in seen.items() if row.topics != topics.get(pk, row.topics)])
     for (row, _), each in zip(taken, items, strict=True):
         if each.supersedes:
             supersession.replace(caller, row, each.supersedes, within)
@@ -216,7 +216,7 @@ def _take(
 def _active(account: Account, space: Space | None, items: Sequence[Item]) -> dict[tuple[str, str], Record]:
     hashes = {sameness.text_hash(each.text) for each in items}
     rows = Record.objects.filter(account=account, space=space, status=Record.Status.ACTIVE, hidden_at=None)
-    rows = rows.filter(text_hash__in=hashes).select_related(*shown.RECORD_RELATED)
+    rows = rows.filter(text_hash__in=hashes).select_related(*shown.RECORD_RELATED).defer(*shown.UNREAD)
     return {(row.kind, row.text_hash): row for row in rows}
 
 

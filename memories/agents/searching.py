@@ -87,11 +87,7 @@ def in_scope(
 def read(account: Account, found: Sequence[FoundRecord]) -> list[Hit]:
     """What was found, in full and in its order. One query."""
     rows = Record.objects.filter(account=account, pk__in=[each.record_id for each in found], hidden_at=None)
-    by_key = {row.pk: row for row in rows.select_related(*shown.RECORD_RELATED).defer(*UNREAD)}
+    by_key = {row.pk: row for row in rows.select_related(*shown.RECORD_RELATED).defer(*shown.UNREAD)}
     return [
         Hit(shown.record(by_key[each.record_id]), each.score, each.match) for each in found if each.record_id in by_key
     ]
-
-
-#: What is for searching alone, and wide.
-UNREAD = ("vector", "near_vector", "near_signs", "words", "terms")

@@ -12,6 +12,8 @@ from memories.models import Record, Summary
 #: What the two shapes read of other rows: to be fetched along with them.
 RECORD_RELATED = ("space", "summary", "supersedes", "superseded_by")
 SUMMARY_RELATED = ("space",)
+#: What of a record is for searching alone, and wide.
+UNREAD = ("vector", "near_vector", "near_signs", "words", "terms")
 
 
 @dataclass(frozen=True, slots=True)

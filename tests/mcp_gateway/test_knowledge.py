@@ -10,6 +10,7 @@ from accounts import isolation
 from accounts.models import Account, AgentKey
 from mcp_gateway.models import RequestLog
 from memories import tokens
+from memories.agents import spaces
 from tests.cast import Person
 from tests.mcp_gateway.clients import Wire
 from tests.requirements import requirement
@@ -159,3 +160,43 @@ def test_a_suspended_account_is_told_so(alice: Person) -> None:
     Account.objects.filter(pk=alice.account.pk).update(suspended_at="2026-01-01T00:00:00Z")
 
     assert at(alice).call("memory_list_records")["structuredContent"]["code"] == "PermissionDenied"
+
+
+READING = {
+    "memory_list_records": {},
+    "memory_search_records": {"query": "the winch"},
+    "brief_me": {"about": "the winch"},
+    "memory_list_summaries": {},
+}
+
+
+@requirement("knowledge:mcp:written-is-read")
+@pytest.mark.parametrize("name", READING)
+@pytest.mark.parametrize("where", ["whole account", "space"])
+def test_what_one_tool_wrote_the_others_of_the_same_key_find(alice: Person, name: str, where: str) -> None:
+    memory = at(alice)
+    space = spaces.create(alice.agent, name="Board").id if where == "space" else ""
+    other = spaces.create(alice.agent, name="Crew").id
+    written = {"text": "We oiled the winch", "items": [{"kind": "decision", "text": "Oil the winch in May"}]}
+    memory.read("memory_record_summary", space_id=space, **written)
+
+    everywhere = json.dumps(memory.read(name, **READING[name]))
+    there = json.dumps(memory.read(name, space_id=space, **READING[name]))
+    elsewhere = json.dumps(memory.read(name, space_id=other, **READING[name]))
+
+    assert "winch" in everywhere.replace(f'"about": "{READING["brief_me"]["about"]}"', "")
+    assert "Oil the winch in May" in there or "We oiled the winch" in there
+    assert "Oil the winch in May" not in elsewhere
+    assert "We oiled the winch" not in elsewhere
+
+
+@requirement("knowledge:mcp:written-is-read")
+@pytest.mark.parametrize("name", READING)
+def test_no_reading_tool_opens_without_its_scopes(alice: Person, name: str) -> None:
+    with isolation.account(alice.account.pk):
+        AgentKey.objects.filter(account=alice.account).update(scopes=["mcp:write", "decisions:write"])
+
+    refused = at(alice).call(name, **READING[name])
+
+    assert refused["structuredContent"]["code"] == "PermissionDenied"
+    assert "mcp:read" in refused["structuredContent"]["message"]

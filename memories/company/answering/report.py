@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from memories.company.answering import quoting
 from memories.company.answering.findings import Entity, Excerpt, Fact, Findings, Origin, Phase, Relationship, shown_path
 from memories.company.answering.triage import Triage
+from memories.passages import DOCUMENT
 
 TITLE = "# Retrieved Company Context"
 NOTICE = (
@@ -93,6 +94,9 @@ def _fact(fact: Fact) -> str:
     date = f", {fact.observed_at:%Y-%m-%d}" if fact.observed_at else ""
     standing = f"; {_line(fact.superseded)}" if fact.superseded else ""
     statement = _line(fact.statement, _LONGEST_STATEMENT)
+    if fact.kind != DOCUMENT:
+        told = f"{_line(fact.kind)} in agent memory: {_sources(fact)}{date}"
+        return f"- [{_percent(fact.relevance)}] **{statement}** ({told})"
     return f"- [{_percent(fact.relevance)}] **{statement}** (source: {_sources(fact)}{date}{standing})"
 
 

@@ -28,7 +28,7 @@ from memories.company.answering.retrieval import Retrieval
 from memories.company.readiness import ReadinessReport
 from memories.deadline import Deadline
 from memories.errors import MemoryNotReady, MemoryUnavailable, NoSourcesConnected, RetrievalTimeout
-from memories.passages import FoundFact
+from memories.passages import DOCUMENT, FoundFact
 from memories.providers import Session
 from memories.search import Found
 
@@ -119,10 +119,11 @@ def _retrieved(account: Account, prompt: str, earlier: Sequence[str], run: _Run,
         asked = search.prepare(decided.query)
     with run.rows_of(account):
         with run.stage("search"):
-            found = search.find(account, asked, facts=MOST_FACTS, sections=MOST_SECTIONS)
+            found = search.find(account, asked, facts=MOST_FACTS, sections=MOST_SECTIONS, with_records=True)
             found = replace(found, facts=told(found.facts))
         with run.stage("targeting"):
-            phase = targeting.phase(decided.query, found.sections, found.facts)
+            of_documents = [fact for fact in found.facts if fact.kind == DOCUMENT]
+            phase = targeting.phase(decided.query, found.sections, of_documents)
         with run.stage("reading", "Reading what was found"):
             findings = _findings(account, decided.query, found)
     with run.stage("summary", "Summing up"):
@@ -164,10 +165,15 @@ def _findings(account: Account, query: str, found: Found) -> Findings:
 def told(facts: Sequence[FoundFact]) -> list[FoundFact]:
     """The first ones as search ranked them and further ones that come near, each group with the most relevant first.
 
-    Search ranks better than relevance alone does, so that which facts are the first ones is for search to say.
+    Search ranks better than relevance alone does, so that which facts are the first ones is for search to say. What was
+    recorded stands among the first ones where it comes near.
     """
-    first = sorted(facts[:ALWAYS_TOLD], key=lambda fact: -fact.relevance)
-    near = [fact for fact in facts[ALWAYS_TOLD:] if fact.relevance >= FAR * first[0].relevance]
+    of_documents = [fact for fact in facts if fact.kind == DOCUMENT]
+    recorded = [fact for fact in facts if fact.kind != DOCUMENT]
+    best = max((fact.relevance for fact in facts[:ALWAYS_TOLD] + recorded), default=0.0)
+    first = of_documents[:ALWAYS_TOLD] + [fact for fact in recorded if fact.relevance >= FAR * best]
+    first.sort(key=lambda fact: -fact.relevance)
+    near = [fact for fact in of_documents[ALWAYS_TOLD:] if fact.relevance >= FAR * best]
     return first + sorted(near, key=lambda fact: -fact.relevance)
 
 
@@ -180,6 +186,7 @@ def _fact(fact: FoundFact) -> Fact:
         observed_at=fact.sources[0].observed_at,
         pks=(fact.id,),
         superseded=fact.superseded,
+        kind=fact.kind,
     )
 
 
