@@ -28,7 +28,7 @@ def invented(account_id: str, texts: Sequence[str], *, session: int, batch: int)
 def copied(account_id: str, count: int, like: str) -> None:
     account, other = membership.account_named(account_id), membership.account_named(like)
     columns = [
-        field.column
+        str(field.column)
         for field in Record._meta.concrete_fields
         if not field.generated and field.column not in ("id", "account_id", "public_id", "text_hash", "summary_id")
     ]

@@ -9,7 +9,6 @@
 Source: contract knowledge, "Topics" and "Reading".
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -120,16 +119,12 @@ def in_scope(account: Account, scope: Scope) -> QuerySet[Record]:
 
 
 class _Inside(Func):
-    """Whether one of an array of topics begins so."""
+    """Whether one of an array of topics begins with a prefix."""
 
+    template = "EXISTS (SELECT FROM unnest(%(expressions)s))"
+    # Stands between the two expressions.
+    arg_joiner = ") AS carried (topic) WHERE starts_with(topic, "
     output_field = BooleanField()
-
-    def as_sql(self, compiler: Any, connection: Any, **extra: Any) -> tuple[str, Sequence[Any]]:
-        topics, prefix = self.get_source_expressions()
-        of_topics, given = compiler.compile(topics)
-        of_prefix, further = compiler.compile(prefix)
-        sql = f"EXISTS (SELECT FROM unnest({of_topics}) AS carried (topic) WHERE starts_with(topic, {of_prefix}))"
-        return sql, [*given, *further]
 
 
 def _named(row: Record, asked: Subject) -> Mention:

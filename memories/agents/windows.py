@@ -88,8 +88,8 @@ def neighbours(row: Record) -> list[int]:
 
 def _beside(row: Record) -> Any:
     """The session's records that can be seen."""
-    rows = Record.objects.filter(account_id=row.account_id, space_id=row.space_id, session=row.session)
-    return rows.filter(hidden_at=None)
+    rows = Record.objects.filter(account_id=row.account_id, session=row.session, hidden_at=None)
+    return rows.filter(space=None) if row.space_id is None else rows.filter(space_id=row.space_id)
 
 
 def _runs(account_id: int, ids: Iterable[int], *, with_vectors: bool) -> Iterator[tuple[list[Any], int, int]]:
@@ -169,7 +169,11 @@ def _window(at: int, length: int) -> Iterator[tuple[int, float]]:
 
 
 def _store(column: str, kind: str, account_id: int, made: Sequence[tuple[int, str | None]]) -> None:
-    values = {"account": account_id, "ids": [pk for pk, _ in made], "values": [text for _, text in made]}
+    values: dict[str, Any] = {
+        "account": account_id,
+        "ids": [pk for pk, _ in made],
+        "values": [text for _, text in made],
+    }
     if made:
         with connection.cursor() as cursor:
             cursor.execute(_STORE.format(column=column, kind=kind), values)

@@ -170,7 +170,7 @@ def told(facts: Sequence[FoundFact]) -> list[FoundFact]:
     """
     of_documents = [fact for fact in facts if fact.kind == DOCUMENT]
     recorded = [fact for fact in facts if fact.kind != DOCUMENT]
-    best = max((fact.relevance for fact in facts[:ALWAYS_TOLD] + recorded), default=0.0)
+    best = max((fact.relevance for fact in [*facts[:ALWAYS_TOLD], *recorded]), default=0.0)
     first = of_documents[:ALWAYS_TOLD] + [fact for fact in recorded if fact.relevance >= FAR * best]
     first.sort(key=lambda fact: -fact.relevance)
     near = [fact for fact in of_documents[ALWAYS_TOLD:] if fact.relevance >= FAR * best]

@@ -48,10 +48,9 @@ def is_large(account_id: int, kind: Kind) -> bool:
 def _size(account_id: int, kind: Kind) -> int:
     """By the last count: of facts for what documents say, of records for agent memory."""
     if kind is Record:
-        counted = WordCorpus.objects.filter(account_id=account_id, corpus="record").values_list("texts", flat=True)
-    else:
-        counted = Readiness.objects.filter(account_id=account_id).values_list("facts", flat=True)
-    return counted.first() or 0
+        corpus = WordCorpus.objects.filter(account_id=account_id, corpus="record")
+        return corpus.values_list("texts", flat=True).first() or 0
+    return Readiness.objects.filter(account_id=account_id).values_list("facts", flat=True).first() or 0
 
 
 def unsettled() -> list[int]:
