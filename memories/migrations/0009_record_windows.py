@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0001_initial"),
-        ("memories", "0007_superseded_sections"),
+        ("memories", "0008_search_changes"),
     ]
 
     operations = [
