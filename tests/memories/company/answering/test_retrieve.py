@@ -296,8 +296,9 @@ def test_a_retrieval_issues_a_fixed_number_of_queries(ferry: Person, django_asse
     # Two transactions, each begun, given its account, taken from it again and ended (8): one for readiness, one for the
     # search. Readiness (1). How many texts there are, and how many have the question's words (1). The planner told
     # before and after the scan (2), the scan (1), what was superseded (1). Facts, sections and documents in full (3).
-    # Entities, relationships (2). The statement's time limit is set beside them, once in a transaction.
-    with django_assert_num_queries(19):
+    # Entities, relationships (2). Whether anything was recorded for the account as a whole (1). The statement's time
+    # limit is set beside them, once in a transaction.
+    with django_assert_num_queries(20):
         retrieve.retrieve(caller, prompt="Who owns billing?", deadline=deadline)
     # Nothing found: no entities, no relationships.
     with django_assert_num_queries(17):
