@@ -7,6 +7,7 @@ endpoint's is discovered. Both take any httpx2 client, one of a running server o
 
 import base64
 import hashlib
+import json
 import re
 import secrets
 from dataclasses import dataclass, field
@@ -221,7 +222,7 @@ class WebClient:
         """The result of a tool call that must be let in."""
         answer = self.send("tools/call", {"name": tool, "arguments": arguments})
         assert answer.status_code == 200, (answer.status_code, answer.text)
-        result: dict[str, Any] = answer.json()["result"]
+        result: dict[str, Any] = _message(answer)["result"]
         return result
 
     def _grant(self, asked: dict[str, str | None]) -> httpx2.Response:
@@ -250,6 +251,14 @@ class WebClient:
         assert answer.status_code == 200, (address, answer.status_code, answer.text)
         document: dict[str, Any] = answer.json()
         return document
+
+
+def _message(answer: httpx2.Response) -> dict[str, Any]:
+    """The last message of an answer: a call that takes long comes as an event stream."""
+    is_stream = answer.headers["Content-Type"].startswith("text/event-stream")
+    text = re.findall(r"^data: (.+)$", answer.text, re.MULTILINE)[-1] if is_stream else answer.text
+    message: dict[str, Any] = json.loads(text)
+    return message
 
 
 def answered(location: str) -> dict[str, str]:

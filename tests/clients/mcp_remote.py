@@ -9,10 +9,12 @@ from mcp.client.stdio import stdio_client
 from tests.clients.desk import Desk
 
 
-def through(desk: Desk, *arguments: str) -> tuple[list[str], Any]:
+def through(desk: Desk, *arguments: str, **environment: str) -> tuple[list[str], Any]:
     """The names of the tools, and the answer to a call, that a stdio client gets from mcp-remote."""
     node, program, *rest = desk.programs.command("mcp-remote", *arguments)
-    remote = StdioServerParameters(command=node, args=[program, *rest], env=desk.environment(), cwd=str(desk.folder))
+    remote = StdioServerParameters(
+        command=node, args=[program, *rest], env=desk.environment(**environment), cwd=str(desk.folder)
+    )
 
     async def use() -> tuple[list[str], Any]:
         with (desk.folder / "remote.log").open("w") as log:

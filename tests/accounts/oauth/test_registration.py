@@ -8,42 +8,10 @@ import pytest
 
 from accounts import isolation
 from accounts.models import OAuthAccessToken, OAuthClient
+from tests.registrations import CHATGPT, CURSOR, VS_CODE
 from tests.requirements import requirement
 
 pytestmark = pytest.mark.django_db
-
-VS_CODE = {
-    "client_name": "Visual Studio Code",
-    "client_uri": "https://code.visualstudio.com",
-    "grant_types": ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
-    "response_types": ["code"],
-    "redirect_uris": [
-        "https://insiders.vscode.dev/redirect",
-        "https://vscode.dev/redirect",
-        "http://127.0.0.1/",
-        "http://127.0.0.1:33418/",
-    ],
-    "token_endpoint_auth_method": "none",
-    "application_type": "native",
-}
-CURSOR = {
-    "client_name": "Cursor",
-    "redirect_uris": [
-        "cursor://anysphere.cursor-mcp/oauth/callback",
-        "https://www.cursor.com/agents/mcp/oauth/callback",
-        "http://localhost:8787/callback",
-    ],
-    "grant_types": ["authorization_code", "refresh_token"],
-    "response_types": ["code"],
-    "token_endpoint_auth_method": "none",
-}
-CHATGPT = {
-    "client_name": "ChatGPT",
-    "redirect_uris": ["https://chatgpt.com/connector/oauth/k7Qw2mX9"],
-    "grant_types": ["authorization_code", "refresh_token"],
-    "scope": "memory:read offline_access",
-    "token_endpoint_auth_method": "none",
-}
 
 
 def register(http: httpx2.Client, body: Any) -> httpx2.Response:
