@@ -204,10 +204,19 @@ def _statement(queries: Sequence[Query], *, is_large: bool) -> str:
 
 def _nearest_by_index() -> list[str]:
     facts, sections = (
-        [_NEAREST_BY_INDEX.format(table=table, where=where, most=most) for where in IN_AND_OUT]
+        [_NEAREST_BY_INDEX.format(table=table, where=where, most=most) for where in in_and_out(table)]
         for table, most in (("memories_fact", "nearest_facts"), ("memories_section", "nearest_sections"))
     )
     return [*facts, _IN_SECTIONS.format(sections=" UNION ".join(sections))]
+
+
+def in_and_out(table: str) -> tuple[str, str]:
+    """The conditions on rows that stand in the table's index of nearest neighbours, and on those that do not yet.
+
+    The latter (an account has just grown large) are compared row by row. Mostly there are none, and the small index
+    over them says so by itself: asked for ids alone, Postgres looks at no row.
+    """
+    return "is_indexed", _OUTSIDE.format(table=table)
 
 
 def _candidates(*arms: str) -> str:
@@ -268,8 +277,8 @@ _NEAREST_BY_INDEX = """
 # Arrays instead of joins: with nested loops forbidden, a join would read the whole table.
 _IN_SECTIONS = """
     SELECT id FROM memories_fact WHERE account_id = %(account)s AND section_id = ANY(ARRAY({sections}))"""
-# What is not in the index yet (an account that has just grown large) is compared row by row.
-IN_AND_OUT = ("is_indexed", "NOT is_indexed AND vector IS NOT NULL")
+_OUTSIDE = """id = ANY(ARRAY(
+            SELECT id FROM {table} WHERE account_id = %(account)s AND NOT is_indexed AND vector IS NOT NULL))"""
 _OF_CANDIDATES = """AND s.document_id = ANY(ARRAY(
     SELECT DISTINCT f.document_id FROM memories_fact f
     WHERE f.account_id = %(account)s AND f.id = ANY(ARRAY(SELECT id FROM candidate))))"""

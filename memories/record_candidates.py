@@ -106,7 +106,8 @@ def _arguments(account: Account, query: Query, scope: Scope, weights: Weights, k
 def _statement(scope: Scope, *, is_large: bool, has_vector: bool) -> str:
     arms = [_WITH_RARE_WORDS, _NEWEST]
     if has_vector:
-        arms += [f"{_BY_INDEX} {where} {_NEAREST}" for where in candidates.IN_AND_OUT] if is_large else [_BY_SIGNS]
+        wheres = candidates.in_and_out("memories_record")
+        arms += [f"{_BY_INDEX} {where} {_NEAREST}" for where in wheres] if is_large else [_BY_SIGNS]
     reach = scope.condition()
     return _SCORES.format(arms=" UNION ".join(f"({arm.format(reach=reach)})" for arm in arms))
 
