@@ -1,9 +1,26 @@
-"""Staff admin: what company memory holds. Read-only: documents change through import and delete."""
+"""Staff admin: what company memory and agent memory hold. Read-only: documents change through import and delete, what
+agents recorded by moderation, with a reason."""
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
-from accounts.staff_admin import ReadOnlyAdmin
-from memories.models import Document, Entity, Fact, Readiness, Relationship, Section, Source
+from accounts.staff_admin import ReadOnlyAdmin, reasoned
+from memories.agents import moderation, shown
+from memories.models import (
+    Document,
+    Entity,
+    Fact,
+    Readiness,
+    Record,
+    Relationship,
+    Section,
+    Source,
+    Space,
+    SpaceMember,
+    Summary,
+    Tombstone,
+)
 
 
 @admin.register(Source)
@@ -59,3 +76,70 @@ class ReadinessAdmin(ReadOnlyAdmin):
     list_select_related = ["account"]
     list_filter = ["state"]
     search_fields = ["account__name", "account__public_id"]
+
+
+_ACTIONS = [
+    reasoned("hide", "Hide: gone from every read at once", moderation.hide),
+    reasoned("restore", "Restore what is hidden", moderation.restore),
+    reasoned("delete", "Delete for good", moderation.delete),
+]
+_ACCOUNT = ("account__name", "account__public_id")
+
+
+@admin.register(Record)
+class RecordAdmin(ReadOnlyAdmin):
+    list_display = ["public_id", "text", "kind", "status", "account", "space", "agent", "hidden_at", "created_at"]
+    list_select_related = ["account", "space"]
+    list_filter = ["kind", "status", ("hidden_at", admin.EmptyFieldListFilter)]
+    search_fields = ["=public_id", *_ACCOUNT]
+    ordering = ["-id"]
+    actions = _ACTIONS
+    exclude = [*shown.UNREAD, "text_hash"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Record]:
+        rows: QuerySet[Record] = super().get_queryset(request).defer(*shown.UNREAD)
+        return rows
+
+
+@admin.register(Summary)
+class SummaryAdmin(ReadOnlyAdmin):
+    list_display = ["public_id", "agent", "session", "trigger", "account", "space", "hidden_at", "created_at"]
+    list_select_related = ["account", "space"]
+    list_filter = ["trigger", ("hidden_at", admin.EmptyFieldListFilter)]
+    search_fields = ["=public_id", *_ACCOUNT]
+    ordering = ["-id"]
+    actions = _ACTIONS
+    exclude = ["content_hash"]
+
+
+class MemberInline(admin.TabularInline):  # type: ignore[type-arg]
+    """Who is listed; people of the account change it, not staff."""
+
+    model = SpaceMember
+    extra = 0
+    fields = ["user", "can_write"]
+    readonly_fields = ["user", "can_write"]
+    can_delete = False
+
+    def has_add_permission(self, request: object, obj: object = None) -> bool:
+        return False
+
+
+@admin.register(Space)
+class SpaceAdmin(ReadOnlyAdmin):
+    list_display = ["name", "public_id", "access", "account", "hidden_at", "created_at"]
+    list_select_related = ["account"]
+    list_filter = ["access", ("hidden_at", admin.EmptyFieldListFilter)]
+    search_fields = ["=public_id", "name", *_ACCOUNT]
+    ordering = ["-id"]
+    inlines = [MemberInline]
+    actions = _ACTIONS
+
+
+@admin.register(Tombstone)
+class TombstoneAdmin(ReadOnlyAdmin):
+    list_display = ["thing_id", "thing", "account", "deleted_by", "deleted_at"]
+    list_select_related = ["account"]
+    list_filter = ["thing"]
+    search_fields = ["=thing_id", *_ACCOUNT]
+    ordering = ["-id"]

@@ -73,17 +73,22 @@ OWN_ONLY = {
     "sources",
     "sources/import",
     "request-log",
+    "memories",
+    "memories/import",
+    "memories/spaces",
 }
 
 
 @dataclass(frozen=True)
 class Named:
-    """A route that names a thing by its id: how it is asked, whose door it is, and what kind of id it takes."""
+    """A route that names a thing by its id: how it is asked, whose door it is, what kind of id it takes, what a form
+    gives."""
 
     method: str
     path: str
     door: str
     thing: str
+    given: str = ""
 
 
 BY_ID = [
@@ -110,6 +115,15 @@ BY_ID = [
     Named("POST", "setup/keys/<str:key_id>/revoke", "console", "key"),
     Named("GET", "request-log/<str:request_id>", "console", "request"),
     Named("POST", "sources/documents/<str:document_id>/delete", "console", "document"),
+    Named("GET", "memories/records/<str:record_id>", "console", "record"),
+    Named("POST", "memories/records/<str:record_id>/supersede", "console", "record", "kind=decision&text=Another"),
+    Named("POST", "memories/records/<str:record_id>/resolve", "console", "record"),
+    Named("POST", "memories/records/<str:record_id>/delete", "console", "record"),
+    Named("GET", "memories/spaces/<str:space_id>", "console", "space"),
+    Named("POST", "memories/spaces/<str:space_id>/change", "console", "space"),
+    Named("POST", "memories/spaces/<str:space_id>/delete", "console", "space"),
+    Named("POST", "memories/spaces/<str:space_id>/admit", "console", "space"),
+    Named("POST", "memories/spaces/<str:space_id>/dismiss", "console", "space"),
 ]
 # A page's CSRF tokens, and the id of the request, differ at every request.
 MADE_ANEW = re.compile(rb'"csrfmiddlewaretoken" value="[^"]+"|"X-CSRFToken": ?"[^"]+"|"request_id": ?"[^"]+"')
@@ -179,7 +193,8 @@ def door(person: Person, kind: str) -> Client:
 def ask(client: Client, named: Named, identifier: str) -> tuple[int, bytes]:
     path = named.path.replace("<str:email>", "alice@example.com")
     url = "/" + "/".join(identifier if part.startswith("<") else part for part in path.split("/"))
-    answer = client.generic(named.method, url)
+    kind = "application/x-www-form-urlencoded" if named.given else "application/octet-stream"
+    answer = client.generic(named.method, url, named.given, content_type=kind)
     return answer.status_code, MADE_ANEW.sub(b"", answer.content.replace(identifier.encode(), b"ID"))
 
 
@@ -241,6 +256,9 @@ READS: dict[str, tuple[str, Callable[[Person, str], str]]] = {
     "brief by console": ("console", _got("/v1/decisions/brief?about=codeword")),
     "memory_list_summaries": ("key", lambda person, _: _tool(person, "memory_list_summaries")),
     "decisions_list_spaces": ("key", lambda person, _: _tool(person, "decisions_list_spaces")),
+    "memories page": ("console", _got("/memories")),
+    "memories page search": ("console", _got("/memories?q=codeword")),
+    "spaces page": ("console", _got("/memories/spaces")),
     "records by key": ("key", _got("/v1/decisions/records")),
     "record search by console": ("console", _got("/v1/decisions/records/search?query=codeword")),
     "summaries by console": ("console", _got("/v1/decisions/summaries")),

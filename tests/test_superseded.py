@@ -14,6 +14,8 @@ from tests.test_every_route import READS
 
 #: Lists with every status (contract knowledge: `status` empty = all), and the export.
 TELLING_THE_PAST = {"memory_list_records", "records by key", "export by key"}
+#: Pages for people, where every record shows with its status until one is asked for.
+SHOWING_THE_PAST = {"memories page", "memories page search"}
 #: What is asked about the codeword must find the one in force.
 FINDING = {
     "memory_search_records",
@@ -36,7 +38,7 @@ def chain(alice: Person) -> list[str]:
 
 
 @requirement("knowledge:superseded:nowhere")
-@pytest.mark.parametrize("read", sorted(set(READS) - TELLING_THE_PAST))
+@pytest.mark.parametrize("read", sorted(set(READS) - TELLING_THE_PAST - SHOWING_THE_PAST))
 def test_what_was_superseded_comes_back_from_no_read_path(alice: Person, chain: list[str], read: str) -> None:
     kind, ask_it = READS[read]
 
@@ -53,3 +55,11 @@ def test_what_tells_the_past_marks_it(alice: Person, chain: list[str], read: str
     kind, ask_it = READS[read]
 
     assert ask_it(alice, kind).replace(" ", "").replace("\\", "").count('"status":"superseded"') == 2
+
+
+@requirement("knowledge:superseded:nowhere")
+@pytest.mark.parametrize("read", sorted(SHOWING_THE_PAST))
+def test_what_shows_the_past_to_people_marks_it(alice: Person, chain: list[str], read: str) -> None:
+    kind, ask_it = READS[read]
+
+    assert ask_it(alice, kind).count('<span class="badge">Superseded</span>') == 2

@@ -10,7 +10,7 @@ from typing import Any
 from memories.models import Record, Summary
 
 #: What the two shapes read of other rows: to be fetched along with them.
-RECORD_RELATED = ("space", "summary", "supersedes", "superseded_by")
+RECORD_RELATED = ("space", "summary", "supersedes__space", "superseded_by__space")
 SUMMARY_RELATED = ("space",)
 #: What of a record is for searching alone, and wide.
 UNREAD = ("vector", "near_vector", "near_signs", "words", "terms")
@@ -67,8 +67,8 @@ def record(row: Record) -> RecordShown:
         decided_by=row.decided_by,
         topics=row.topics,
         links=row.links,
-        supersedes=_id(row.supersedes),
-        superseded_by=_id(row.superseded_by),
+        supersedes=_linked(row.supersedes),
+        superseded_by=_linked(row.superseded_by),
         seen_count=row.seen_count,
         created_at=row.created_at,
         last_seen_at=row.last_seen_at,
@@ -87,6 +87,10 @@ def summary(row: Summary) -> SummaryShown:
         created_at=row.created_at,
         item_count=row.item_count,
     )
+
+
+def _linked(row: Record | None) -> str:
+    return "" if row is None or (row.space and row.space.hidden_at) else _id(row)
 
 
 def _id(row: Record | Summary | None) -> str:

@@ -38,6 +38,8 @@ class Reach:
         return self.role in _ABOVE
 
     def reads(self, space: Space) -> bool:
+        if space.hidden_at is not None:
+            return False
         return self.is_above or space.access == Space.Access.ACCOUNT or space.pk in self.listed
 
     def writes(self, space: Space) -> bool:

@@ -82,7 +82,8 @@ def _not_in_force(old: Record) -> str:
 def in_force(row: Record) -> Record | None:
     """The end of the chain of records that replaced `row`; None where it was hidden or deleted."""
     last = next(reversed(chain(row, "superseded_by")), row)
-    return last if last.hidden_at is None and last.status == Status.ACTIVE else None
+    is_hidden = last.hidden_at is not None or (last.space is not None and last.space.hidden_at is not None)
+    return last if not is_hidden and last.status == Status.ACTIVE else None
 
 
 def chain(row: Record, link: str) -> list[Record]:
