@@ -30,8 +30,8 @@ def columns(kind: str, text: str, heading: str) -> dict[str, Any]:
 
 def terms(kind: str, text: str, heading: str) -> list[int]:
     """The column `terms` alone."""
-    found: list[int] = columns(kind, text, heading)["terms"]
-    return found
+    weights = words.weights(text, heading, average_length=LENGTHS[kind], path_weight=PATH_WEIGHTS[kind])
+    return sorted(heaviest(weights))
 
 
 def heaviest(weights: Mapping[int, float]) -> dict[int, float]:

@@ -19,6 +19,7 @@ NEAR = 0.45
 MOST = 3
 _RAREST = 4
 _LOOKED_AT = 500
+_COLUMNS = ("public_id", "text", "terms", "space_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,25 +44,38 @@ def to(account: Account, new: Sequence[Record]) -> dict[int, tuple[Similar, ...]
     in_space = Q(space__in=[pk for pk in spaces if pk]) | (Q(space=None) if None in spaces else Q(pk=None))
     rows = Record.objects.filter(in_space, account=account, status=Record.Status.ACTIVE, hidden_at=None)
     rows = rows.filter(terms__overlap=list(rarest)).exclude(pk__in=[row.pk for row in new])
-    others = list(rows.order_by("-id").values("public_id", "text", "terms", "space_id")[:_LOOKED_AT])
+    others = [_Other(found, rarity) for found in rows.only(*_COLUMNS).order_by("-id")[:_LOOKED_AT]]
     return {row.pk: _nearest(row, others, rarity) for row in new}
 
 
-def _nearest(row: Record, others: Sequence[Mapping[str, Any]], rarity: dict[int, float]) -> tuple[Similar, ...]:
+class _Other:
+    """A record compared with each of the new ones: its words, and what they weigh together.
+
+    A word that no new one has weighs as the rarest of theirs."""
+
+    def __init__(self, row: Record, rarity: Mapping[int, float]) -> None:
+        self.public_id, self.text, self.space_id = row.public_id, row.text, row.space_id
+        terms = frozenset(row.terms)
+        self.known = terms & rarity.keys()
+        rarest = max(rarity.values())
+        self.weight = sum(rarity[term] for term in self.known) + rarest * (len(terms) - len(self.known))
+
+
+def _nearest(row: Record, others: Sequence[_Other], rarity: Mapping[int, float]) -> tuple[Similar, ...]:
+    terms = set(row.terms)
+    weight = sum(rarity[term] for term in terms)
     scored = [
-        Similar(other["public_id"], other["text"], round(_shared(row.terms, other["terms"], rarity), 2))
+        Similar(other.public_id, other.text, score)
         for other in others
-        if other["space_id"] == row.space_id
+        if other.space_id == row.space_id and (score := _shared(terms, weight, other, rarity)) >= NEAR
     ]
-    near = sorted((each for each in scored if each.score >= NEAR), key=lambda each: -each.score)
-    return tuple(near[:MOST])
+    return tuple(sorted(scored, key=lambda each: -each.score)[:MOST])
 
 
-def _shared(one: Sequence[int], other: Sequence[int], rarity: dict[int, float]) -> float:
-    """How much of the words of both is in both, by weight. A word of the other only weighs as the rarest."""
-    rarest = max(rarity.values())
-    both, either = set(one) & set(other), set(one) | set(other)
-    return sum(rarity[term] for term in both) / (sum(rarity.get(term, rarest) for term in either) or 1.0)
+def _shared(terms: set[int], weight: float, other: _Other, rarity: Mapping[int, float]) -> float:
+    """How much of the words of both is in both, by weight."""
+    both = sum(rarity[term] for term in terms & other.known)
+    return round(both / ((weight + other.weight - both) or 1.0), 2)
 
 
 def _rarities(account: Account, terms: set[int]) -> dict[int, float]:
