@@ -2,7 +2,8 @@
 
 Every tenant table has row-level security, forced, with one policy: a row is visible and writable only while the
 transaction names its account, or names every account on purpose. A query that forgets its filter finds nothing.
-The name lives in the transaction (``set_config(…, is_local)``), so a pooled connection never carries it on.
+The name lives in the transaction (``SET LOCAL``), so a pooled connection never carries it on. It is sent together with
+the next statement.
 
 Nothing here knows what a caller may do; it only tells Postgres whose rows are meant.
 """
@@ -11,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.db import connection, migrations, transaction
+
+from accounts.postgres import ahead
 
 SETTING = "pam.account_id"
 EVERY_ACCOUNT = "*"
@@ -24,25 +27,28 @@ POLICY = f"""
 
 
 @contextmanager
-def account(account_id: int, *, is_lasting: bool = True) -> Iterator[None]:
+def account(account_id: int, *, is_lasting: bool = True, once: bool = False) -> Iterator[None]:
     """A transaction that sees and writes the rows of one account and no others.
 
     One that is not `is_lasting` does not wait until the disk has it: only for work that is done again if the database
     falls within the second, because what it was made from was kept.
+
+    `once`: the block holds a single statement, so that all of the transaction is one round trip. It is committed when
+    that statement returns, whatever becomes of the block; a second one raises TransactionManagementError.
     """
-    with _visible(str(account_id), is_lasting=is_lasting):
+    with _visible(str(int(account_id)), is_lasting=is_lasting, once=once):
         yield
 
 
 @contextmanager
-def every_account() -> Iterator[None]:
+def every_account(*, once: bool = False) -> Iterator[None]:
     """A transaction that sees all rows: for staff pages, sweeps, and finding out whom a credential belongs to."""
-    with _visible(EVERY_ACCOUNT):
+    with _visible(EVERY_ACCOUNT, once=once):
         yield
 
 
 @contextmanager
-def _visible(value: str, *, is_lasting: bool = True) -> Iterator[None]:
+def _visible(value: str, *, is_lasting: bool = True, once: bool) -> Iterator[None]:
     outer = _named() if connection.in_atomic_block else NOBODY
     if outer == value:
         yield
@@ -51,7 +57,9 @@ def _visible(value: str, *, is_lasting: bool = True) -> Iterator[None]:
     with transaction.atomic():
         _name(value)
         if not is_lasting and not nested:
-            _wait_for_no_disk()
+            ahead.send("SET LOCAL synchronous_commit = off")
+        if once and not nested:
+            ahead.commit()
         try:
             yield
             if nested:
@@ -71,14 +79,8 @@ def _note(value: str) -> None:
 
 
 def _name(value: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config(%s, %s, true)", [SETTING, value])
+    ahead.send(f"SET LOCAL {SETTING} = '{value}'")
     _note(value)
-
-
-def _wait_for_no_disk() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL synchronous_commit = off")
 
 
 def protect(table: str) -> migrations.RunSQL:

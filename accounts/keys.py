@@ -161,7 +161,7 @@ def _sole(caller: Caller) -> AgentKey | None:
 
 def recognise(secret: str) -> AgentKey | None:
     """The living key whose secret this is, with its account; None for a wrong, revoked or expired one."""
-    with isolation.every_account():
+    with isolation.every_account(once=True):
         return AgentKey.objects.alive().select_related("account__plan").filter(key_hash=digest(secret)).first()
 
 
@@ -172,5 +172,5 @@ def touch(key: AgentKey, *, client: str) -> None:
     fresh = key.last_used_at is not None and now - key.last_used_at < LAST_USED_RESOLUTION
     if fresh and (not client or key.last_client == client):
         return
-    with isolation.account(key.account_id):
+    with isolation.account(key.account_id, once=True):
         AgentKey.objects.filter(pk=key.pk).update(last_used_at=now, last_client=client or key.last_client)

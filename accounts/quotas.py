@@ -16,13 +16,14 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 
 from django.core.cache import cache
-from django.db import connection, models
+from django.db import models
 from django.utils import timezone
 from redis.exceptions import RedisError
 
 from accounts import isolation
 from accounts.errors import EntitlementRequired, QuotaExceeded
 from accounts.models import Account, MonthlyUsage, Plan
+from accounts.postgres import ahead
 
 logger = logging.getLogger(__name__)
 HOUR = 3600
@@ -99,15 +100,8 @@ def spend_attempt(account: Account, plan: Plan) -> None:
 
 def reserve_unit(account: Account, plan: Plan, period: date) -> None:
     """Takes one unit of the month. Raises QuotaExceeded when none is left."""
-    with isolation.account(account.pk):
-        _commit_without_waiting()
-        taken = _take(account, plan, period)
-        if not taken:
-            # The month's first call, or its last: one query less for all the others.
-            first = MonthlyUsage(account=account, period_start=period)
-            MonthlyUsage.objects.bulk_create([first], ignore_conflicts=True)
-            taken = _take(account, plan, period)
-    if not taken:
+    # Only the month's first call, or its last, needs the row to be made sure of.
+    if not _take(account, plan, period) and not _take_first(account, plan, period):
         until = datetime.combine(next_period(account, period), datetime.min.time(), UTC)
         raise QuotaExceeded(
             f"The {plan.monthly_retrievals} retrievals of this month are used up. The next starts on {until:%Y-%m-%d}.",
@@ -119,7 +113,16 @@ def _take(account: Account, plan: Plan, period: date) -> int:
     usage = MonthlyUsage.objects.filter(account=account, period_start=period)
     if plan.monthly_retrievals != Plan.UNLIMITED:
         usage = usage.filter(retrievals__lt=plan.monthly_retrievals)
-    return usage.update(retrievals=models.F("retrievals") + 1)
+    with isolation.account(account.pk, once=True):
+        _commit_without_waiting()
+        return usage.update(retrievals=models.F("retrievals") + 1)
+
+
+def _take_first(account: Account, plan: Plan, period: date) -> int:
+    with isolation.account(account.pk, once=True):
+        first = MonthlyUsage(account=account, period_start=period)
+        MonthlyUsage.objects.bulk_create([first], ignore_conflicts=True)
+    return _take(account, plan, period)
 
 
 def _commit_without_waiting() -> None:
@@ -128,12 +131,11 @@ def _commit_without_waiting() -> None:
     For every metered call that is the row of the request log, written before the answer is sent; so no answered call is
     lost to a crash, and a call waits for the disk once.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL synchronous_commit TO off")
+    ahead.send("SET LOCAL synchronous_commit TO off")
 
 
 def _give_back(account: Account, period: date) -> None:
-    with isolation.account(account.pk):
+    with isolation.account(account.pk, once=True):
         _commit_without_waiting()
         usage = MonthlyUsage.objects.filter(account=account, period_start=period, retrievals__gt=0)
         usage.update(retrievals=models.F("retrievals") - 1)

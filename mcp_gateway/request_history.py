@@ -12,11 +12,12 @@ from datetime import UTC, datetime, timedelta
 from math import ceil
 from typing import Any
 
-from django.db import connection, models
+from django.db import models
 
 from accounts import isolation
 from accounts.caller import Caller
 from accounts.errors import InvalidArguments, NotFound
+from accounts.postgres import ahead
 from mcp_gateway.models import SEARCHED, RequestLog
 
 #: So many matches of a search are counted; a page beyond says that there are more.
@@ -109,8 +110,8 @@ def listed(
 _WAYS = ("seqscan", "indexscan", "bitmapscan", "sort")
 
 
-def _without(*ways: str) -> str:
-    return "; ".join(f"SET LOCAL enable_{way} TO {'off' if way in ways else 'on'}" for way in _WAYS)
+def _without(*ways: str) -> list[str]:
+    return [f"SET LOCAL enable_{way} TO {'off' if way in ways else 'on'}" for way in _WAYS]
 
 
 _INDEX = _without("seqscan", "indexscan")
@@ -118,12 +119,11 @@ _AGE = _without("seqscan", "bitmapscan", "sort")
 
 
 @contextmanager
-def _read_by(way: str) -> Iterator[None]:
+def _read_by(way: list[str]) -> Iterator[None]:
     """Pins how Postgres reads in here."""
-    with connection.cursor() as cursor:
-        cursor.execute(way)
-        yield
-        cursor.execute(_without())
+    ahead.send(*way)
+    yield
+    ahead.send(*_without())
 
 
 def day(text: str, *, end: bool) -> datetime | None:

@@ -64,7 +64,7 @@ def _insert(row: RequestLog) -> None:
 
 
 def _save(row: RequestLog) -> None:
-    with isolation.account(row.account_id):
+    with isolation.account(row.account_id, once=True):
         row.save(force_insert=True)
 
 

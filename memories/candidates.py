@@ -23,6 +23,7 @@ from django.db import connection
 from pgvector import HalfVector
 
 from accounts.models import Account
+from accounts.postgres import ahead
 from memories import embedding, indexing, words
 from memories.embedders.base import Vector
 
@@ -139,13 +140,9 @@ def scored(account: Account, queries: Sequence[Query], weights: Weights, known: 
 @contextmanager
 def pinned_plan() -> Iterator[None]:
     """No nested loops (a table never analysed looks empty), no generic plan, no start-up costs for parallel workers."""
-    with connection.cursor() as cursor:
-        cursor.execute(_PIN)
-        try:
-            yield
-        finally:
-            if not connection.needs_rollback:
-                cursor.execute(_UNPIN)
+    ahead.send(*_PIN)
+    yield
+    ahead.send(*_UNPIN)
 
 
 _SETTINGS = {
@@ -156,8 +153,8 @@ _SETTINGS = {
     "max_parallel_workers_per_gather": "0",
     "hnsw.iterative_scan": "relaxed_order",
 }
-_PIN = "; ".join(f"SET LOCAL {name} = {value}" for name, value in _SETTINGS.items())
-_UNPIN = "; ".join(f"SET LOCAL {name} = DEFAULT" for name in _SETTINGS)
+_PIN = [f"SET LOCAL {name} = {value}" for name, value in _SETTINGS.items()]
+_UNPIN = [f"SET LOCAL {name} = DEFAULT" for name in _SETTINGS]
 
 
 def _arguments(account: Account, queries: Sequence[Query], weights: Weights, known: Statistics) -> dict[str, Any]:

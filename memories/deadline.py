@@ -12,9 +12,10 @@ from typing import Any
 
 from django.db import connection
 
+from accounts.postgres import ahead
 from memories.errors import RetrievalTimeout
 
-# A statement may outlive what is left by this much before its bound is set anew: one round trip less for each query.
+# A statement may outlive what is left by this much before its bound is set anew.
 _SLACK = 0.5
 
 
@@ -64,5 +65,5 @@ class _Bound:
         left = self.deadline.left
         if self.told > left + _SLACK:
             self.told = left
-            execute(f"SET LOCAL statement_timeout = {max(1, round(left * 1000))}", None, False, context)
+            ahead.send(f"SET LOCAL statement_timeout = {max(1, round(left * 1000))}")
         return execute(sql, params, many, context)

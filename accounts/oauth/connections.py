@@ -90,7 +90,7 @@ def touch(connection: OAuthConnection, *, client: str) -> None:
     fresh = connection.last_used_at is not None and now - connection.last_used_at < LAST_USED_RESOLUTION
     if fresh and (not client or connection.last_client == client):
         return
-    with isolation.account(connection.account_id):
+    with isolation.account(connection.account_id, once=True):
         OAuthConnection.objects.filter(pk=connection.pk).update(
             last_used_at=now, last_client=client or connection.last_client
         )

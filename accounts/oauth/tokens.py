@@ -31,7 +31,7 @@ def recognise(token: str) -> OAuthAccessToken | None:
     """
     if not token.startswith(ACCESS_PREFIX):
         return None
-    with isolation.every_account():
+    with isolation.every_account(once=True):
         found: OAuthAccessToken | None = (
             OAuthAccessToken.objects.select_related("connection__membership__user", "account__plan", "application")
             .filter(token_checksum=keys.digest(token), expires__gt=timezone.now())

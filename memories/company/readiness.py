@@ -53,9 +53,10 @@ def of(account: Account) -> ReadinessReport:
     """The report as of the last commit: one query, and one more count for an account that never imported anything."""
     if account.plan_id is None:
         return _report(Readiness(account=account, state=State.NOT_PROVISIONED))
-    with isolation.account(account.pk):
+    with isolation.account(account.pk, once=True):
         row = Readiness.objects.filter(account=account).first()
-        if row is None:
+    if row is None:
+        with isolation.account(account.pk):
             row = refresh(account.pk)
     return _report(row)
 

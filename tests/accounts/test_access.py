@@ -55,9 +55,9 @@ def test_access_asks_the_database_a_fixed_number_of_questions(alice: Person, dja
         keys.mint(alice.caller, name=f"key {number}")
         connection(alice, f"program {number}")
 
-    # The session and the person, 1 each; memberships, connections and keys, 5 each: a savepoint, whose rows are meant,
-    # the rows, whose were meant before, and the end of the savepoint.
-    with django_assert_num_queries(2 + 3 * 5):
+    # The session and the person, 1 each; memberships, connections and keys, 3 each: a savepoint, the rows, and the end of
+    # the savepoint.
+    with django_assert_num_queries(2 + 3 * 3):
         client.get("/access")
 
 
@@ -110,8 +110,8 @@ def test_the_api_lists_connections_and_ends_the_whole_family(
     connection(charlie, "Program of charlie")
     client.get(CONNECTIONS)
 
-    # The session and the person, 1 each; memberships and connections, 5 each.
-    with django_assert_num_queries(2 + 2 * 5):
+    # The session and the person, 1 each; memberships and connections, 3 each.
+    with django_assert_num_queries(2 + 2 * 3):
         [told] = client.get(CONNECTIONS).json()["items"]
     ended = client.post(f"{CONNECTIONS}/{connected.public_id}/revoke").json()
 

@@ -15,12 +15,10 @@ from tests.cast import Person
 from tests.mcp_gateway.clients import Wire
 from tests.requirements import requirement
 
-# A transaction that names an account, around what stands between; in tests a savepoint stands for it.
-NAMED = ["SAVEPOINT", "SELECT set_config"]
-DONE = ["SELECT set_config", "RELEASE"]
-AUTHENTICATION = [*NAMED, "SELECT accounts_agentkey", *DONE]
-RESERVATION = [*NAMED, "SET LOCAL", "UPDATE accounts_monthlyusage", *DONE]
-LOG = [*NAMED, "INSERT mcp_gateway_requestlog", *DONE]
+# In tests a savepoint stands for the transaction; what is sent along with a statement belongs to it.
+AUTHENTICATION = ["SAVEPOINT", "SELECT accounts_agentkey", "RELEASE"]
+RESERVATION = ["SAVEPOINT", "UPDATE accounts_monthlyusage", "RELEASE"]
+LOG = ["SAVEPOINT", "INSERT mcp_gateway_requestlog", "RELEASE"]
 
 
 class Shape(schema.Arguments):
@@ -35,7 +33,8 @@ INSTANT = tools.Tool("instant", "Instant", "Answers at once.", Shape, (scopes.ME
 
 
 def verb(sql: str) -> str:
-    words = sql.replace('"', "").replace("INTO ", "").split()
+    statement = next(part for part in sql.split("; ") if not part.startswith("SET LOCAL"))
+    words = statement.replace('"', "").replace("INTO ", "").split()
     table = next((words[at + 1] for at, word in enumerate(words) if word == "FROM"), words[1])
     return {"SAVEPOINT": "SAVEPOINT", "RELEASE": "RELEASE"}.get(words[0], f"{words[0]} {table.split('(')[0]}")
 

@@ -79,11 +79,11 @@ def test_pages_hold_twenty_five_calls_and_cost_the_same_queries(alice: Person, d
         log(alice.agent, prompt=f"question number {number}")
     client = signed_in(alice)
 
-    # The session and the person, 1 each; memberships and the keys to choose from 5 each, and the page of calls 6: a
-    # savepoint, whose rows are meant, how many, the rows with their keys, whose were meant before, and the end of it.
-    with django_assert_num_queries(2 + 2 * 5 + 6):
+    # The session and the person, 1 each; memberships and the keys to choose from 3 each, and the page of calls 4: a
+    # savepoint, how many, the rows with their keys, and the end of it.
+    with django_assert_num_queries(2 + 2 * 3 + 4):
         first = text(client.get("/request-log"))
-    with django_assert_num_queries(2 + 2 * 5 + 6):
+    with django_assert_num_queries(2 + 2 * 3 + 4):
         second = text(client.get("/request-log?page=2"))
 
     assert first.count("question number") == 25

@@ -90,8 +90,8 @@ def test_a_search_among_many_calls_goes_by_the_index(crowded: Person) -> None:
 def test_a_word_of_every_call_is_counted_to_a_bound_and_its_newest_are_met_by_age(
     crowded: Person, django_assert_num_queries: Any
 ) -> None:
-    # Begin, whose rows, pin, count, unpin, pin, rows, unpin, whose rows before, end.
-    with django_assert_num_queries(10):
+    # Begin, count, rows, end; whose rows are meant, and how to read them, goes along.
+    with django_assert_num_queries(4):
         page = request_history.listed(crowded.caller, request_history.Wanted(q="question"), limit=25)
 
     assert (page.total_count, page.is_exact) == (request_history.COUNTED, False)

@@ -152,9 +152,9 @@ def test_setup_asks_the_database_a_fixed_number_of_questions(alice: Person, djan
     for number in range(5):
         keys.mint(alice.caller, name=f"key {number}")
 
-    # The session and the person, 1 each; memberships, readiness, keys and the latest answered call, 5 each: a
-    # savepoint, whose rows are meant, the rows, whose were meant before, and the end of the savepoint.
-    with django_assert_num_queries(2 + 4 * 5):
+    # The session and the person, 1 each; memberships, readiness, keys and the latest answered call, 3 each: a
+    # savepoint, the rows, and the end of the savepoint.
+    with django_assert_num_queries(2 + 4 * 3):
         client.get("/setup")
 
 

@@ -279,9 +279,9 @@ def test_a_list_issues_the_same_queries_whatever_its_length(
     client = agent(alice)
     client.get(DOCUMENTS)
 
-    # Recognising the key: savepoint, naming every account, the key with account and plan, naming nobody, release.
-    # The list: savepoint, naming the account, documents with their sources, counts by state, naming nobody, release.
-    with django_assert_num_queries(11):
+    # Recognising the key: savepoint, the key with account and plan, release.
+    # The list: savepoint, documents with their sources, counts by state, release.
+    with django_assert_num_queries(7):
         assert len(client.get(DOCUMENTS).json()["items"]) == count
 
 
@@ -293,12 +293,11 @@ def test_importing_and_importing_again_issue_the_same_queries_whatever_the_numbe
     pipeline.given(alice, {"first.md": "The source is there."})
     files = {f"{number}.md": f"Plan number {number}." for number in range(count)}
 
-    # Savepoint, naming the account, the source, which are known, documents, uploads, ids, readiness locked and
-    # counted, naming nobody, release.
-    with django_assert_num_queries(11):
+    # Savepoint, the source, which are known, documents, uploads, ids, readiness locked and counted, release.
+    with django_assert_num_queries(9):
         pipeline.given(alice, files)
-    # Savepoint, naming the account, the source, which are known, ids, naming nobody, release.
-    with django_assert_num_queries(7):
+    # Savepoint, the source, which are known, ids, release.
+    with django_assert_num_queries(5):
         pipeline.given(alice, files)
 
 
@@ -375,9 +374,9 @@ def test_deleting_issues_the_same_queries_however_large_the_document(
     pipeline.imported(alice, {"long.md": "\n".join(texts)})
     document = pipeline.document(alice.account, "long.md")
 
-    # Savepoint, naming the account, the document, the entities it names, the delete (the database does the rest),
-    # entities that are left alone locked and deleted, readiness locked and counted, naming nobody, release.
-    with django_assert_num_queries(11):
+    # Savepoint, the document, the entities it names, the delete (the database does the rest), entities that are left
+    # alone locked and deleted, readiness locked and counted, release.
+    with django_assert_num_queries(9):
         documents.delete(alice.caller, document.public_id)
 
 

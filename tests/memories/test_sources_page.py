@@ -84,12 +84,12 @@ def test_a_page_holds_fifty_documents_and_costs_the_same_queries(alice: Person, 
     client = signed_in(alice)
     client.get("/sources")
 
-    # The session and the person, 1 each; memberships and readiness 5 each, documents 6: a savepoint, whose rows are
-    # meant, the documents with their sources, the counts by state, whose were meant before, the end of the savepoint.
-    with django_assert_num_queries(2 + 5 + 5 + 6):
+    # The session and the person, 1 each; memberships and readiness 3 each, documents 4: a savepoint, the documents
+    # with their sources, the counts by state, the end of the savepoint.
+    with django_assert_num_queries(2 + 3 + 3 + 4):
         first = text(client.get("/sources"))
     older = first.partition("cursor=")[2].partition('"')[0]
-    with django_assert_num_queries(2 + 5 + 5 + 6):
+    with django_assert_num_queries(2 + 3 + 3 + 4):
         second = text(client.get(f"/sources?cursor={older}"))
 
     assert first.count('<td class="name">') == 50

@@ -106,7 +106,7 @@ def retrieve(
 
 
 def _retrieved(account: Account, prompt: str, earlier: Sequence[str], run: _Run, request_id: str) -> Retrieval:
-    with run.stage("readiness"), run.rows_of(account):
+    with run.stage("readiness"), run.deadline.in_database():
         ready = _required(readiness.of(account))
     model = Session(run.deadline)
     with run.stage("triage", "Reading the question"):

@@ -21,8 +21,8 @@ from tests.web_client import Browser, WebClient
 def test_a_connection_is_told_with_all_that_people_need(
     connected: WebClient, alice: Person, settings: Any, django_assert_num_queries: Any
 ) -> None:
-    # One to name the account, one that reads, and the two ends of a savepoint.
-    with django_assert_num_queries(5):
+    # One that reads, and the two ends of a savepoint.
+    with django_assert_num_queries(3):
         [told] = connections.of(alice.caller)
 
     assert told.id.startswith("con_")

@@ -81,8 +81,8 @@ def test_a_list_costs_the_same_whatever_its_size(alice: Person, django_assert_nu
     for start in range(0, count, 30):
         record.summary(alice.agent, items=[item(f"Decision {n}") for n in range(start, min(start + 30, count))])
     caller = alice.agent
-    # savepoint, the account's name for row-level security, role, listed spaces, records, the name taken back, release
-    with django_assert_num_queries(7):
+    # savepoint, role, listed spaces, records, release
+    with django_assert_num_queries(5):
         listing.records(caller, page_size=200)
 
 

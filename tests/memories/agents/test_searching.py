@@ -240,11 +240,10 @@ def test_a_search_takes_a_fixed_number_of_queries(alice: Person, django_assert_n
     agent = alice.agent
     searching.search(agent, query="warm up")
 
-    # Around it a savepoint and the account named (2 + 2); the caller's reach (2), its spaces, word statistics, settings
-    # pinned, the scan, settings unpinned, the rows.
-    with django_assert_num_queries(12):
+    # Around it a savepoint (2); the caller's reach (2), its spaces, word statistics, the scan, the rows.
+    with django_assert_num_queries(8):
         searching.search(agent, query="bell rings", page_size=2)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(8):
         searching.search(agent, query="bell rings", page_size=50)
 
 

@@ -79,8 +79,8 @@ def test_an_account_without_a_plan_is_not_provisioned(alice: Person) -> None:
 def test_reading_readiness_is_one_query(alice: Person, django_assert_num_queries: Any) -> None:
     pipeline.imported(alice, {"plan.md": PLAN})
 
-    # Savepoint, naming the account, the row, naming nobody, release.
-    with django_assert_num_queries(5):
+    # Savepoint, the row, release.
+    with django_assert_num_queries(3):
         readiness.of(alice.account)
 
 

@@ -293,18 +293,17 @@ def test_no_transaction_is_held_while_the_embedder_is_asked(
 def test_a_retrieval_issues_a_fixed_number_of_queries(ferry: Person, django_assert_num_queries: Any) -> None:
     caller, deadline = ferry.agent, Deadline.after(60)
 
-    # Two transactions, each begun, given its account, taken from it again and ended (8): one for readiness, one for the
-    # search. Readiness (1). How many texts there are, and how many have the question's words (1). The planner told
-    # before and after the scan (2), the scan (1), what was superseded (1). Facts, sections and documents in full (3).
-    # Entities, relationships (2). Whether anything was recorded for the account as a whole (1). The statement's time
-    # limit is set beside them, once in a transaction.
-    with django_assert_num_queries(20):
+    # Two transactions, each begun and ended (4): one for readiness, one for the search. Readiness (1). How many texts
+    # there are, and how many have the question's words (1). The scan (1), what was superseded (1). Facts, sections and
+    # documents in full (3). Entities, relationships (2). Whether anything was recorded for the account as a whole (1).
+    # The account's name, the time limit and what the planner is told go along.
+    with django_assert_num_queries(14):
         retrieve.retrieve(caller, prompt="Who owns billing?", deadline=deadline)
     # Nothing found: no entities, no relationships.
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(11):
         retrieve.retrieve(caller, prompt="How do penguins keep their eggs warm?", deadline=deadline)
     # Small talk asks for readiness alone.
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(3):
         retrieve.retrieve(caller, prompt="Thanks!", deadline=deadline)
 
 
