@@ -50,24 +50,24 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _set_autocommit(self, autocommit: bool) -> None:
         self.ahead.clear()
         if autocommit:
-            super()._set_autocommit(autocommit)
+            super()._set_autocommit(autocommit)  # type: ignore[misc]
         else:
             self.ahead.statements.append("BEGIN")
 
     def _commit(self) -> None:
         self.ahead.clear()
-        super()._commit()
+        super()._commit()  # type: ignore[misc]
 
     def _rollback(self) -> None:
         self.ahead.clear()
-        super()._rollback()
+        super()._rollback()  # type: ignore[misc]
 
     def _close(self) -> None:
         self.ahead.clear()
-        super()._close()
+        super()._close()  # type: ignore[misc]
 
 
-class Cursor(base.Cursor):  # type: ignore[misc]
+class Cursor(base.CursorMixin, psycopg.ClientCursor[Any]):
     """Takes along what is to be sent ahead; its results begin with the statement's own."""
 
     ahead: Ahead | None = None

@@ -55,8 +55,8 @@ def test_access_asks_the_database_a_fixed_number_of_questions(alice: Person, dja
         keys.mint(alice.caller, name=f"key {number}")
         connection(alice, f"program {number}")
 
-    # The session and the person, 1 each; memberships, connections and keys, 3 each: a savepoint, the rows, and the end of
-    # the savepoint.
+    # The session and the person, 1 each; memberships, connections and keys, 3 each: a savepoint, the rows, and its
+    # end.
     with django_assert_num_queries(2 + 3 * 3):
         client.get("/access")
 

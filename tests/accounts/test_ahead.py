@@ -1,6 +1,5 @@
 """What goes to Postgres along with the next statement, and what becomes of it when something goes wrong."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import psycopg
@@ -18,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def sent(monkeypatch: Any) -> Iterator[list[str]]:
+def sent(monkeypatch: Any) -> list[str]:
     """Every message that waits for an answer of Postgres, in order: one round trip each."""
     messages: list[str] = []
     execute, commit, rollback = psycopg.ClientCursor.execute, psycopg.Connection.commit, psycopg.Connection.rollback
@@ -39,7 +38,7 @@ def sent(monkeypatch: Any) -> Iterator[list[str]]:
     monkeypatch.setattr(psycopg.ClientCursor, "execute", executed)
     monkeypatch.setattr(psycopg.Connection, "commit", ended("COMMIT", commit))
     monkeypatch.setattr(psycopg.Connection, "rollback", ended("ROLLBACK", rollback))
-    yield messages
+    return messages
 
 
 def named() -> str:
@@ -83,9 +82,10 @@ def test_an_empty_transaction_sends_nothing(alice: Person, sent: list[str]) -> N
 
 @requirement("accounts:isolation:round-trips")
 def test_a_second_statement_where_one_was_promised_is_refused(alice: Person) -> None:
-    with pytest.raises(TransactionManagementError), isolation.account(alice.account.pk, once=True):
-        AgentKey.objects.count()
-        AgentKey.objects.update(name="too late")
+    with isolation.account(alice.account.pk, once=True):
+        assert AgentKey.objects.count() == 1
+        with pytest.raises(TransactionManagementError):
+            AgentKey.objects.update(name="too late")
 
     with isolation.account(alice.account.pk):
         assert AgentKey.objects.get().name != "too late"
@@ -104,11 +104,11 @@ def test_a_statement_that_fails_leaves_no_name_behind(alice: Person, once: bool)
 @requirement("accounts:isolation:ends-with-the-transaction")
 @pytest.mark.parametrize("wrong", ["SELECT FROM FROM", "SELECT %s"], ids=["for Postgres", "for psycopg"])
 def test_a_statement_that_never_ran_does_not_take_the_transaction_with_it(alice: Person, wrong: str) -> None:
-    with pytest.raises(RuntimeError), isolation.account(alice.account.pk):
+    with isolation.account(alice.account.pk):
         with connection.cursor() as cursor, pytest.raises(ProgrammingError):
             cursor.execute(wrong, ["one", "two"] if "%s" in wrong else None)
         assert AgentKey.objects.update(name="taken back") == 1
-        raise RuntimeError
+        transaction.set_rollback(True)
 
     with isolation.account(alice.account.pk):
         assert AgentKey.objects.get().name != "taken back"
@@ -116,22 +116,14 @@ def test_a_statement_that_never_ran_does_not_take_the_transaction_with_it(alice:
 
 @requirement("accounts:isolation:ends-with-the-transaction")
 def test_what_was_noted_for_a_failed_transaction_goes_with_it(alice: Person) -> None:
-    with isolation.account(alice.account.pk):
-        with pytest.raises(DataError), transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SELECT 1/0")
-            ahead.send("SET LOCAL statement_timeout = 1")
-        assert AgentKey.objects.count() == 1
-        try:
-            with transaction.atomic(), connection.cursor() as cursor:
-                try:
-                    cursor.execute("SELECT 1/0")
-                finally:
-                    ahead.send("SET LOCAL work_mem = '64kB'")
-        except DataError:
-            pass
-        with connection.cursor() as cursor:
-            cursor.execute("SHOW work_mem")
-            assert cursor.fetchone()[0] != "64kB"
+    with isolation.account(alice.account.pk), connection.cursor() as cursor:
+        with transaction.atomic():
+            with pytest.raises(DataError):
+                cursor.execute("SELECT 1/0")
+            ahead.send("SET LOCAL work_mem = '64kB'")
+            transaction.set_rollback(True)
+        cursor.execute("SHOW work_mem")
+        assert cursor.fetchone()[0] != "64kB"
         assert AgentKey.objects.count() == 1
 
 
@@ -143,17 +135,21 @@ def test_rows_read_by_a_cursor_of_the_server_and_many_at_once_are_the_accounts_o
         assert [key.account_id for key in AgentKey.objects.iterator(chunk_size=1)] == [alice.account.pk]
     with isolation.account(charlie.account.pk), connection.cursor() as cursor:
         cursor.executemany("UPDATE accounts_agentkey SET name = %s", [["one"], ["two"]])
-    with isolation.account(charlie.account.pk), connection.cursor() as cursor:
-        with cursor.copy("COPY (SELECT account_id FROM accounts_agentkey) TO STDOUT") as rows:
-            assert b"".join(bytes(row) for row in rows).split() == [str(charlie.account.pk).encode()]
+    with (
+        isolation.account(charlie.account.pk),
+        connection.cursor() as cursor,
+        cursor.copy("COPY (SELECT account_id FROM accounts_agentkey) TO STDOUT") as rows,
+    ):
+        assert b"".join(bytes(row) for row in rows).split() == [str(charlie.account.pk).encode()]
     with isolation.every_account():
         assert set(AgentKey.objects.values_list("account_id", "name")) >= {(charlie.account.pk, "two")}
         assert AgentKey.objects.filter(name="two").count() == 1
 
 
 def test_nothing_of_a_transaction_rolled_back_by_an_error_in_python_stays(alice: Person) -> None:
+    accounts = Account.objects.filter(pk=alice.account.pk)
+
     with pytest.raises(RuntimeError), transaction.atomic():
-        Account.objects.filter(pk=alice.account.pk).update(name="taken back")
-        raise RuntimeError
+        raise RuntimeError(accounts.update(name="taken back"))
 
     assert Account.objects.get(pk=alice.account.pk).name != "taken back"

@@ -73,7 +73,7 @@ def serving() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def committed(django_db_setup: None, django_db_blocker: Any) -> Iterator[Making]:
+def committed(database: None, django_db_blocker: Any) -> Iterator[Making]:
     """Makes people whose accounts everybody sees, and deletes them after the module's tests."""
     made: list[Person] = []
 
