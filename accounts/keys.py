@@ -6,15 +6,22 @@ hash can be looked up by an index.
 
 import hashlib
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import islice
+from typing import Any, TypeVar
 
+from django.db import connection
+from django.db.models import Model
 from django.utils import timezone
 
 from accounts import isolation, revocations, scopes
 from accounts.caller import Caller
 from accounts.errors import InvalidArguments, NotFound
-from accounts.models import Account, AgentKey, Membership, User
+from accounts.models import Account, AgentKey, Membership, Plan, User
+
+M = TypeVar("M", bound=Model)
 
 PREFIX = "pam_mkey_"
 SHOWN = len(PREFIX) + 6
@@ -161,8 +168,35 @@ def _sole(caller: Caller) -> AgentKey | None:
 
 def recognise(secret: str) -> AgentKey | None:
     """The living key whose secret this is, with its account; None for a wrong, revoked or expired one."""
-    with isolation.every_account(once=True):
-        return AgentKey.objects.alive().select_related("account__plan").filter(key_hash=digest(secret)).first()
+    with isolation.every_account(once=True), connection.cursor() as cursor:
+        cursor.execute(_ALIVE, {"hash": digest(secret), "now": timezone.now()})
+        found = cursor.fetchone()
+    if found is None:
+        return None
+    values = iter(found)
+    key, account, plan = _row(AgentKey, values), _row(Account, values), _row(Plan, values)
+    account.plan = plan if account.plan_id else None
+    key.account = account
+    return key
+
+
+def _columns(model: type[Model], alias: str) -> str:
+    return ", ".join(f"{alias}.{field.column}" for field in model._meta.concrete_fields)
+
+
+def _row(model: type[M], values: Iterator[Any]) -> M:
+    names = [field.attname for field in model._meta.concrete_fields]
+    return model.from_db(connection.alias, names, list(islice(values, len(names))))
+
+
+# `alive()` with account and plan, written out: Python takes three times as long to build it as Postgres to answer it,
+# at every request of an agent.
+_ALIVE = f"""
+    SELECT {_columns(AgentKey, "k")}, {_columns(Account, "a")}, {_columns(Plan, "p")}
+    FROM accounts_agentkey k JOIN accounts_account a ON a.id = k.account_id
+    LEFT JOIN accounts_plan p ON p.id = a.plan_id
+    WHERE k.key_hash = %(hash)s AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > %(now)s)
+"""  # noqa: S608 (names of columns)
 
 
 def touch(key: AgentKey, *, client: str) -> None:

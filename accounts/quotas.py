@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 
 from django.core.cache import cache
-from django.db import models
+from django.db import connection, models
 from django.utils import timezone
 from redis.exceptions import RedisError
 
@@ -110,12 +110,19 @@ def reserve_unit(account: Account, plan: Plan, period: date) -> None:
 
 
 def _take(account: Account, plan: Plan, period: date) -> int:
-    usage = MonthlyUsage.objects.filter(account=account, period_start=period)
-    if plan.monthly_retrievals != Plan.UNLIMITED:
-        usage = usage.filter(retrievals__lt=plan.monthly_retrievals)
-    with isolation.account(account.pk, once=True):
+    with isolation.account(account.pk, once=True), connection.cursor() as cursor:
         _commit_without_waiting()
-        return usage.update(retrievals=models.F("retrievals") + 1)
+        most, unlimited = plan.monthly_retrievals, Plan.UNLIMITED
+        cursor.execute(_TAKE, {"account": account.pk, "period": period, "most": most, "unlimited": unlimited})
+        taken: int = cursor.rowcount
+    return taken
+
+
+_TAKE = """
+    UPDATE accounts_monthlyusage SET retrievals = retrievals + 1
+    WHERE account_id = %(account)s AND period_start = %(period)s
+      AND (%(most)s = %(unlimited)s OR retrievals < %(most)s)
+"""
 
 
 def _take_first(account: Account, plan: Plan, period: date) -> int:

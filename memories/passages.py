@@ -10,15 +10,13 @@ from datetime import datetime
 from typing import Any
 
 import numpy as np
-from django.db.models import BinaryField, Func
+from django.db import connection
 
 from accounts.models import Account
 from memories import embedding
 from memories.embedders.base import Vector
-from memories.models import Document, Fact, Section
 
-# As Postgres sends it: two counts of 16 bits, then the numbers, big end first. The field would make a list of them.
-_SENT = Func("vector", function="halfvec_send", output_field=BinaryField())
+# Vectors as Postgres sends them: two counts of 16 bits, then the numbers, big end first. The field would make a list.
 _COUNTS = 4
 
 
@@ -94,10 +92,11 @@ class Passages:
 
 def read(account: Account, facts: Mapping[int, str], sections: Iterable[int]) -> Passages:
     """`facts`: id -> hash of the statement, best first. What was deleted meanwhile is left out."""
-    rows = _facts(account, facts.values())
+    rows = _rows(_FACTS, account, facts.values())
     wanted = dict.fromkeys([*sections, *(row["section_id"] for row in rows)])
-    section_rows = _sections(account, wanted)
-    documents = _documents(account, {row["document_id"] for row in section_rows.values()})
+    section_rows = {row["id"]: row for row in _rows(_SECTIONS, account, wanted)}
+    of_them = _rows(_DOCUMENTS, account, {row["document_id"] for row in section_rows.values()})
+    documents = {row["id"]: row for row in of_them}
     found = {key: _section(section_rows[key], documents) for key in wanted if key in section_rows}
     rows = [row for row in rows if row["section_id"] in found]
     by_id = {row["id"]: row for row in rows}
@@ -109,27 +108,35 @@ def read(account: Account, facts: Mapping[int, str], sections: Iterable[int]) ->
     )
 
 
-def _facts(account: Account, hashes: Iterable[str]) -> list[dict[str, Any]]:
-    columns = ("id", "section_id", "document_id", "statement", "statement_hash", "heading")
-    rows = Fact.objects.filter(account=account, statement_hash__in=list(hashes)).order_by("id")
-    return list(rows.annotate(sent=_SENT).values(*columns, "terms", "sent", "vector_model"))
-
-
-def _sections(account: Account, ids: Iterable[int]) -> dict[int, dict[str, Any]]:
-    columns = ("id", "document_id", "tree_path", "heading", "summary", "text", "superseded", "terms", "sent")
-    rows = Section.objects.filter(account=account, id__in=list(ids)).annotate(sent=_SENT)
-    return {row["id"]: row for row in rows.values(*columns, "vector_model")}
-
-
 def superseded(account: Account, ids: Iterable[int]) -> set[int]:
     """Which of these sections something else took the place of."""
-    rows = Section.objects.filter(account=account, id__in=list(ids)).exclude(superseded="")
-    return set(rows.values_list("id", flat=True))
+    return {row["id"] for row in _rows(_SUPERSEDED, account, ids)}
 
 
-def _documents(account: Account, ids: Iterable[int]) -> dict[int, Mapping[str, Any]]:
-    rows = Document.objects.filter(account=account, id__in=list(ids))
-    return {row["id"]: row for row in rows.values("id", "path", "title", "observed_at")}
+def _rows(sql: str, account: Account, wanted: Iterable[int] | Iterable[str]) -> list[dict[str, Any]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [account.pk, list(wanted)])
+        names = [column.name for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+# Written out: Python takes longer to build these than Postgres to answer them, at every search.
+_FACTS = """
+    SELECT id, section_id, document_id, statement, statement_hash, heading, terms, halfvec_send(vector) AS sent,
+           vector_model
+    FROM memories_fact WHERE account_id = %s AND statement_hash = ANY(%s) ORDER BY id
+"""
+_SECTIONS = """
+    SELECT id, document_id, tree_path, heading, summary, text, superseded, terms, halfvec_send(vector) AS sent,
+           vector_model
+    FROM memories_section WHERE account_id = %s AND id = ANY(%s)
+"""
+_DOCUMENTS = """
+    SELECT id, path, title, observed_at FROM memories_document WHERE account_id = %s AND id = ANY(%s)
+"""
+_SUPERSEDED = """
+    SELECT id FROM memories_section WHERE account_id = %s AND id = ANY(%s) AND superseded <> ''
+"""
 
 
 def _section(row: dict[str, Any], documents: Mapping[int, Mapping[str, Any]]) -> FoundSection:

@@ -54,7 +54,7 @@ def of(account: Account) -> ReadinessReport:
     if account.plan_id is None:
         return _report(Readiness(account=account, state=State.NOT_PROVISIONED))
     with isolation.account(account.pk, once=True):
-        row = Readiness.objects.filter(account=account).first()
+        row = next(iter(Readiness.objects.raw(_READ, [account.pk])), None)
     if row is None:
         with isolation.account(account.pk):
             row = refresh(account.pk)
@@ -152,6 +152,7 @@ def _duration(seconds: float) -> str:
     return f"About {round(minutes / 60)} hours"
 
 
+_READ = "SELECT * FROM memories_readiness WHERE account_id = %s"
 _LOCK = """
     INSERT INTO memories_readiness (account_id, state, sources, sources_completed, documents, documents_ready,
         documents_failed, sections, facts, unembedded, embedding_rate, embedder_failures, updated_at)
