@@ -59,6 +59,12 @@ class Running:
         made: dict[str, Any] = json.loads(self.manage("create_account", name, f"{name}@example.com", "--json"))
         return made
 
+    @property
+    def demo(self) -> dict[str, str]:
+        """The account that holds the examples, with its key."""
+        made: dict[str, str] = json.loads((self.folder / "demo.json").read_text())
+        return made
+
     def processor_seconds(self) -> float:
         """What the web process has taken of the processor so far."""
         children = psutil.Process(self.process.pid).children(recursive=True)

@@ -10,14 +10,12 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Count, Max
 from django.utils import timezone
 
 from accounts import isolation
 from accounts.models import Account
 from memories import embedding
 from memories.candidates import Candidate, Query, Weights
-from memories.models import SearchChange
 from memories.warm import reading
 from memories.warm.copy import Copy, Stamp
 
@@ -65,10 +63,13 @@ def _fresh(account: Account) -> Copy | None:
 
 def _stamp(account: Account) -> tuple[Stamp, bool]:
     """How often and when last the account was written to, and whether that is a while ago."""
-    rows = SearchChange.objects.filter(account=account)
-    told = rows.aggregate(count=Count("id"), newest=Max("id"), last=Max("changed_at"))
-    is_settled = told["last"] is None or told["last"] < timezone.now() - SETTLED
-    return (told["count"], told["newest"] or 0), is_settled
+    with connection.cursor() as cursor:
+        cursor.execute(_CHANGES, [account.pk])
+        count, newest, last = cursor.fetchone()
+    return (count, newest or 0), last is None or last < timezone.now() - SETTLED
+
+
+_CHANGES = "SELECT count(id), max(id), max(changed_at) FROM memories_searchchange WHERE account_id = %s"
 
 
 def _load_in_background(account_id: int) -> None:
