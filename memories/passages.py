@@ -124,18 +124,18 @@ def _rows(sql: str, account: Account, wanted: Iterable[int] | Iterable[str]) -> 
 _FACTS = """
     SELECT id, section_id, document_id, statement, statement_hash, heading, terms, halfvec_send(vector) AS sent,
            vector_model
-    FROM memories_fact WHERE account_id = %s AND statement_hash = ANY(%s) ORDER BY id
+    FROM memories_fact WHERE account_id = %s AND statement_hash = ANY(%s::text[]) ORDER BY id
 """
 _SECTIONS = """
     SELECT id, document_id, tree_path, heading, summary, text, superseded, terms, halfvec_send(vector) AS sent,
            vector_model
-    FROM memories_section WHERE account_id = %s AND id = ANY(%s)
+    FROM memories_section WHERE account_id = %s AND id = ANY(%s::bigint[])
 """
 _DOCUMENTS = """
-    SELECT id, path, title, observed_at FROM memories_document WHERE account_id = %s AND id = ANY(%s)
+    SELECT id, path, title, observed_at FROM memories_document WHERE account_id = %s AND id = ANY(%s::bigint[])
 """
 _SUPERSEDED = """
-    SELECT id FROM memories_section WHERE account_id = %s AND id = ANY(%s) AND superseded <> ''
+    SELECT id FROM memories_section WHERE account_id = %s AND id = ANY(%s::bigint[]) AND superseded <> ''
 """
 
 

@@ -70,9 +70,9 @@ def test_older_records_are_on_the_next_page_at_the_same_cost(alice: Person, djan
     client = signed_in(alice)
     client.get("/memories")
 
-    # Session and person 1 each; memberships 5; the records and the spaces each between a savepoint with whose rows are
-    # meant and its end: what the person reaches (2) and the rows.
-    with django_assert_num_queries(2 + 5 + 7 + 7):
+    # Session and person 1 each; memberships 3; the records and the spaces each between a savepoint and its end: what
+    # the person reaches (2) and the rows.
+    with django_assert_num_queries(2 + 3 + 5 + 5):
         first = text(client.get("/memories"))
     assert first.count('class="rec"') == 50
     older = first.partition('rel="next"')[0].rpartition('href="')[2].partition('"')[0].replace("&amp;", "&")

@@ -300,7 +300,7 @@ def test_a_retrieval_issues_a_fixed_number_of_queries(ferry: Person, django_asse
     with django_assert_num_queries(14):
         retrieve.retrieve(caller, prompt="Who owns billing?", deadline=deadline)
     # Nothing found: no entities, no relationships.
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         retrieve.retrieve(caller, prompt="How do penguins keep their eggs warm?", deadline=deadline)
     # Small talk asks for readiness alone.
     with django_assert_num_queries(3):
