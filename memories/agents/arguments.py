@@ -6,12 +6,12 @@ Source: contract knowledge ("Things", "Reading"); seed `memory_record_summary` a
 import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
 from accounts.errors import InvalidArguments
-from memories import storable
+from memories import redaction, storable
 from memories.models import Record, Summary
 
 MOST_ITEMS = 50
@@ -39,6 +39,19 @@ class Item:
     topics: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     supersedes: str = ""
+
+    def without_secrets(self) -> tuple["Item", int]:
+        """The same with every secret cut out of its texts, and how many there were."""
+        text, decided_by = redaction.cut(self.text), redaction.cut(self.decided_by)
+        topics, links = list(map(redaction.cut, self.topics)), list(map(redaction.cut, self.links))
+        made = replace(
+            self,
+            text=text.text,
+            decided_by=decided_by.text,
+            topics=tuple(topic.text for topic in topics),
+            links=tuple(link.text for link in links),
+        )
+        return made, sum(cut.count for cut in (text, decided_by, *topics, *links))
 
 
 def item(given: Mapping[str, Any], name: str) -> Item:

@@ -128,26 +128,12 @@ def _checked(agent: str, session: str, trigger: str, text: str, items: Sequence[
 
 def _cut(given: _Given) -> _Given:
     """Every text of it without secrets, counted. What is cut out of a text leaves a mark in its place."""
-    count = 0
-
-    def cut(text: str) -> str:
-        nonlocal count
-        redacted = redaction.cut(text)
-        count += redacted.count
-        return redacted.text
-
-    items = tuple(
-        replace(
-            each,
-            text=cut(each.text),
-            decided_by=cut(each.decided_by),
-            topics=tuple(map(cut, each.topics)),
-            links=tuple(map(cut, each.links)),
-        )
-        for each in given.items
-    )
-    agent, session, text = cut(given.agent), cut(given.session), cut(given.text)
-    return replace(given, agent=agent, session=session, text=text, items=items, redactions=count)
+    labels = [redaction.cut(text) for text in (given.agent, given.session, given.text)]
+    items = [each.without_secrets() for each in given.items]
+    agent, session, text = (label.text for label in labels)
+    count = sum(label.count for label in labels) + sum(cut for _, cut in items)
+    kept = tuple(each for each, _ in items)
+    return replace(given, agent=agent, session=session, text=text, items=kept, redactions=count)
 
 
 def _recorded_before(account: Account, content_hash: str) -> Summary | None:

@@ -2,29 +2,24 @@
 
 Twice is once: a row that is there already, by its id or as imported before, is left as it is; so is a statement that
 another active record makes, and what was deleted here stays deleted. An id that another account of this installation
-uses gets a new one, and the old one is remembered (`imported_id`). Texts go through the same bounds and
-secrets are cut as when they were recorded. Source: contract knowledge, "Export"; R6.
+uses gets a new one, and the old one is remembered (`imported_id`). Rows are looked up and stored in bulk: the account's
+other writers wait for it. Source: contract knowledge, "Export"; R6.
 """
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
-
-from django.utils.dateparse import parse_datetime
 
 from accounts import isolation, scopes
 from accounts.caller import Caller
-from accounts.errors import InvalidArguments, PermissionMissing
-from accounts.models import Membership
-from memories import indexing, redaction, work
-from memories.agents import arguments, sameness, spaces, windows
+from accounts.errors import PermissionMissing
+from accounts.models import Account, Membership
+from memories import indexing, work
+from memories.agents import exported, sameness, spaces, windows
+from memories.agents.exported import Lines, RecordLine, SpaceLine, SummaryLine
 from memories.models import Record, Space, SpaceMember, Summary, Tombstone
 
 _BATCH = 500
-_TYPES = ("space", "summary", "record", "tombstone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +35,23 @@ class Restored:
 
 @dataclass(slots=True)
 class _Import:
-    """What an import knows: id of the file -> row here, by type; and the rows that are new."""
+    """What an import knows: id of the file -> row here, and what was deleted here before."""
 
-    caller: Caller
-    rows: dict[str, dict[str, Any]] = field(default_factory=lambda: {kind: {} for kind in _TYPES})
-    fresh: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_TYPES, 0))
+    account: Account
+    deleted: frozenset[str]
+    rows: dict[str, Any] = field(default_factory=dict)
     present: int = 0
+
+    def is_left(self, given: Iterable[Any], there: dict[str, Any]) -> list[Any]:
+        """Those lines that are not here yet; the others are counted, and known by their rows."""
+        left = []
+        for line in given:
+            if line.id in there:
+                self.rows[line.id] = there[line.id]
+            elif line.id not in self.deleted:
+                left.append(line)
+        self.present += len(list(given)) - len(left)
+        return left
 
 
 def lines(caller: Caller, given: Iterable[str | bytes]) -> Restored:
@@ -54,242 +60,180 @@ def lines(caller: Caller, given: Iterable[str | bytes]) -> Restored:
     Owners, admins, and agents of theirs may: an import makes spaces and says who reads them.
     """
     caller.require_scope(scopes.DECISIONS_WRITE)
-    read = _read(given)
+    read = exported.read(given)
     with isolation.account(caller.account.pk):
-        windows.take_turn(caller.account.pk)
         if not spaces.reach(caller).is_above and caller.surface != "command":
             raise PermissionMissing("Only owners and admins of the account import memories.")
-        run = _Import(caller)
-        _spaces(run, read["space"])
-        _tombstones(run, read["tombstone"])
-        _summaries(run, read["summary"])
-        _records(run, read["record"])
+        windows.take_turn(caller.account.pk)
+        restored = _store(caller.account, read)
         work.embed_after_commit(caller.account.pk)
-    new = run.fresh
-    return Restored(new["space"], new["summary"], new["record"], new["tombstone"], run.present)
+    return restored
 
 
-def _read(given: Iterable[str | bytes]) -> dict[str, list[tuple[int, dict[str, Any]]]]:
-    read: dict[str, list[tuple[int, dict[str, Any]]]] = {kind: [] for kind in _TYPES}
-    for number, line in enumerate(given, start=1):
-        if line.strip():
-            made = _object(line, number)
-            read[made["type"]].append((number, made))
-    return read
+def _store(account: Account, read: Lines) -> Restored:
+    deleted = Tombstone.objects.filter(account=account).values_list("thing_id", flat=True)
+    run = _Import(account, frozenset(deleted))
+    made_spaces = _spaces(run, read.spaces)
+    tombstones = _tombstones(run, read)
+    summaries = _summaries(run, read.summaries)
+    records = _records(run, read.records)
+    return Restored(made_spaces, summaries, records, tombstones, run.present)
 
 
-def _object(line: str | bytes, number: int) -> dict[str, Any]:
-    try:
-        made = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise _wrong(number, "is no JSON") from error
-    if not isinstance(made, dict) or made.get("type") not in _TYPES or not isinstance(made.get("id"), str):
-        raise _wrong(number, "is no space, summary, record or tombstone of an export")
-    return made
+def _spaces(run: _Import, given: Sequence[SpaceLine]) -> int:
+    by_name = {space.name: space for space in Space.objects.filter(account=run.account)}
+    there = _there(run.account, Space, [line.id for line in given])
+    named = {line.id: by_name[line.name] for line in given if line.name in by_name}
+    left = run.is_left(given, named | there)
+    identities = _identities(Space, left)
+    # Two lines of one name: the first one makes the space.
+    first = {line.name: line for line in reversed(left)}
+    made = {
+        name: Space(account=run.account, name=name, access=line.access, **identities[line.id])
+        for name, line in first.items()
+    }
+    Space.objects.bulk_create(made.values(), batch_size=_BATCH)
+    run.rows |= {line.id: made[line.name] for line in left}
+    _members(run.account, [(made[name], line.members) for name, line in first.items()])
+    return len(made)
 
 
-def _spaces(run: _Import, given: list[tuple[int, dict[str, Any]]]) -> None:
-    account = run.caller.account
-    for number, made in given:
-        with _line(number):
-            name = redaction.cut(arguments.label(_text(made, "name"), "name")).text
-            present = _present(run, Space, made["id"]) or Space.objects.filter(account=account, name=name).first()
-            if present is not None:
-                run.rows["space"][made["id"]] = present
-                run.present += 1
-                continue
-            space = Space.objects.create(
-                account=account,
-                name=name,
-                access=arguments.choice(_text(made, "access"), "access", Space.Access.values),
-                **_identity(Space, made),
-            )
-            run.rows["space"][made["id"]] = space
-            run.fresh["space"] += 1
-            _members(space, made.get("members") or ())
-
-
-def _members(space: Space, given: Iterable[Mapping[str, Any]]) -> None:
+def _members(account: Account, given: Sequence[tuple[Space, dict[str, bool]]]) -> None:
     """Those who belong to this account too; an address that does not is passed over."""
-    wanted = {str(each.get("email", "")).lower(): each.get("can_write") is True for each in given}
-    rows = Membership.objects.filter(account_id=space.account_id, user__email__in=list(wanted)).select_related("user")
+    people = Membership.objects.filter(account=account).select_related("user")
+    by_email = {row.user.email.lower(): row.user for row in people}
     SpaceMember.objects.bulk_create(
-        SpaceMember(account_id=space.account_id, space=space, user=row.user, can_write=wanted[row.user.email.lower()])
-        for row in rows
+        SpaceMember(account=account, space=space, user=by_email[email], can_write=can_write)
+        for space, members in given
+        for email, can_write in members.items()
+        if email in by_email
     )
 
 
-def _tombstones(run: _Import, given: list[tuple[int, dict[str, Any]]]) -> None:
-    account = run.caller.account
-    there = set(Tombstone.objects.filter(account=account).values_list("thing_id", flat=True))
-    for number, made in given:
-        with _line(number):
-            thing = arguments.choice(_text(made, "thing"), "thing", Tombstone.Thing.values)
-            thing_id = arguments.label(made["id"], "id")[:40]
-            if thing_id in there:
-                run.present += 1
-                continue
-            Tombstone.objects.create(
-                account=account,
-                thing=thing,
-                thing_id=thing_id,
-                deleted_by=arguments.label(_text(made, "deleted_by"), "deleted_by"),
-                deleted_at=_moment(made, "deleted_at"),
-            )
-            there.add(thing_id)
-            run.fresh["tombstone"] += 1
+def _tombstones(run: _Import, read: Lines) -> int:
+    """What the file says was deleted stays deleted: its own lines for such ids are passed over, too."""
+    left = [line for line in read.tombstones if line.id not in run.deleted]
+    run.present += len(read.tombstones) - len(left)
+    made = [
+        Tombstone(
+            account=run.account,
+            thing=line.thing,
+            thing_id=line.id,
+            deleted_by=line.deleted_by,
+            deleted_at=line.deleted_at,
+        )
+        for line in left
+    ]
+    Tombstone.objects.bulk_create(made, batch_size=_BATCH)
+    return len(made)
 
 
-def _summaries(run: _Import, given: list[tuple[int, dict[str, Any]]]) -> None:
-    for number, made in given:
-        with _line(number):
-            if _is_there(run, Summary, "summary", made["id"]):
-                continue
-            text = redaction.cut(arguments.summary_text(_text(made, "text"))).text
-            row = Summary.objects.create(
-                account=run.caller.account,
-                space=_linked(run, "space", made, "space_id"),
-                text=text,
-                trigger=arguments.trigger(_text(made, "trigger")),
-                item_count=_count(made, "item_count"),
-                content_hash=sameness.text_hash(text),
-                **_labels(made, "agent", "session"),
-                **_identity(Summary, made),
-            )
-            run.rows["summary"][made["id"]] = row
-            run.fresh["summary"] += 1
+def _summaries(run: _Import, given: Sequence[SummaryLine]) -> int:
+    left = run.is_left(given, _there(run.account, Summary, [line.id for line in given]))
+    identities = _identities(Summary, left)
+    made = {
+        line.id: Summary(
+            account=run.account,
+            space=run.rows.get(line.space_id),
+            agent=line.agent,
+            session=line.session,
+            trigger=line.trigger,
+            text=line.text,
+            item_count=line.item_count,
+            content_hash=sameness.text_hash(line.text),
+            **identities[line.id],
+        )
+        for line in left
+    }
+    Summary.objects.bulk_create(made.values(), batch_size=_BATCH)
+    run.rows |= made
+    return len(made)
 
 
-def _records(run: _Import, given: list[tuple[int, dict[str, Any]]]) -> None:
-    new: list[tuple[Record, dict[str, Any]]] = []
-    for number, made in given:
-        with _line(number):
-            if _is_there(run, Record, "record", made["id"]) or _is_said(run, made):
-                continue
-            row = _record(run, made)
-            row.save(force_insert=True)
-            run.rows["record"][made["id"]] = row
-            run.fresh["record"] += 1
-            new.append((row, made))
-    for row, made in new:
-        row.supersedes = _linked(run, "record", made, "supersedes")
-        row.superseded_by = _linked(run, "record", made, "superseded_by")
-    linked = [row for row, _ in new if row.supersedes_id or row.superseded_by_id]
-    Record.objects.bulk_update(linked, ["supersedes", "superseded_by"], batch_size=_BATCH)
-    windows.renew(run.caller.account.pk, [row.pk for row, _ in new])
+def _records(run: _Import, given: Sequence[RecordLine]) -> int:
+    there = _there(run.account, Record, [line.id for line in given])
+    left = run.is_left(given, there | _said_here(run, given, there))
+    identities = _identities(Record, left)
+    made: dict[str, Record] = {}
+    active: dict[tuple[str, str, str], Record] = {}
+    for line in left:
+        if line.is_in_force and line.said in active:
+            run.rows[line.id] = active[line.said]
+            run.present += 1
+            continue
+        made[line.id] = _record(run, line, identities[line.id])
+        if line.is_in_force:
+            active[line.said] = made[line.id]
+    Record.objects.bulk_create(made.values(), batch_size=_BATCH)
+    run.rows |= made
+    _link(run, [(made[line.id], line) for line in left if line.id in made])
+    windows.renew(run.account.pk, [row.pk for row in made.values()])
+    return len(made)
 
 
-def _record(run: _Import, made: dict[str, Any]) -> Record:
-    item = arguments.item(made, "record")
-    text = redaction.cut(item.text).text
-    topics = [redaction.cut(topic).text for topic in item.topics]
+def _said_here(run: _Import, given: Sequence[RecordLine], there: dict[str, Any]) -> dict[str, Record]:
+    """The active records here that say what a line of the file says: they stand for it."""
+    wanted = {line.said[2] for line in given if line.is_in_force and line.id not in there}
+    rows = Record.objects.filter(account=run.account, status=Record.Status.ACTIVE, hidden_at=None)
+    here = {(row.space_id, row.kind, row.text_hash): row for row in rows.filter(text_hash__in=wanted)}
+    found = {}
+    for line in given:
+        space = run.rows.get(line.space_id)
+        twin = here.get((space.pk if space else None, line.item.kind, line.said[2])) if line.is_in_force else None
+        if twin is not None:
+            found[line.id] = twin
+    return found
+
+
+def _record(run: _Import, line: RecordLine, identity: dict[str, Any]) -> Record:
+    item = line.item
     return Record(
-        account=run.caller.account,
-        space=_linked(run, "space", made, "space_id"),
-        summary=_linked(run, "summary", made, "summary_id"),
+        account=run.account,
+        space=run.rows.get(line.space_id),
+        summary=run.rows.get(line.summary_id),
         kind=item.kind,
-        status=arguments.choice(_text(made, "status"), "status", Record.Status.values),
-        text=text,
-        text_hash=sameness.text_hash(text),
-        decided_by=redaction.cut(item.decided_by).text,
-        topics=topics,
-        links=[redaction.cut(link).text for link in item.links],
-        seen_count=_count(made, "seen_count"),
-        last_seen_at=_moment(made, "last_seen_at"),
-        **_labels(made, "agent", "session"),
-        **_identity(Record, made),
-        terms=indexing.terms("record", text, " ".join(topics)),
+        status=line.status,
+        text=item.text,
+        text_hash=sameness.text_hash(item.text),
+        agent=line.agent,
+        session=line.session,
+        decided_by=item.decided_by,
+        topics=list(item.topics),
+        links=list(item.links),
+        seen_count=line.seen_count,
+        last_seen_at=line.last_seen_at,
+        **identity,
+        terms=indexing.terms("record", item.text, " ".join(item.topics)),
     )
 
 
-def _is_said(run: _Import, made: dict[str, Any]) -> bool:
-    """Whether another active record says it already: then that one stands for it."""
-    if made.get("status") != Record.Status.ACTIVE or made.get("hidden_at"):
-        return False
-    text = redaction.cut(arguments.record_text(_text(made, "text"), "text")).text
-    twin = Record.objects.filter(
-        account=run.caller.account,
-        space=_linked(run, "space", made, "space_id"),
-        kind=_text(made, "kind"),
-        text_hash=sameness.text_hash(text),
-        status=Record.Status.ACTIVE,
-        hidden_at=None,
-    ).first()
-    if twin is None:
-        return False
-    run.rows["record"][made["id"]] = twin
-    run.present += 1
-    return True
+def _link(run: _Import, made: Sequence[tuple[Record, RecordLine]]) -> None:
+    """Ties the new rows to those they replaced and that replaced them, as far as these came along or are here."""
+    linked = []
+    for row, line in made:
+        row.supersedes = run.rows.get(line.item.supersedes)
+        row.superseded_by = run.rows.get(line.superseded_by)
+        if row.supersedes_id or row.superseded_by_id:
+            linked.append(row)
+    Record.objects.bulk_update(linked, ["supersedes", "superseded_by"], batch_size=_BATCH)
 
 
-def _is_there(run: _Import, model: type[Any], kind: str, given_id: str) -> bool:
-    if Tombstone.objects.filter(account=run.caller.account, thing_id=given_id[:40]).exists():
-        run.present += 1
-        return True
-    present = _present(run, model, given_id)
-    if present is None:
-        return False
-    run.rows[kind][given_id] = present
-    run.present += 1
-    return True
+def _there(account: Account, model: type[Any], ids: Sequence[str]) -> dict[str, Any]:
+    """Id of the file -> row here, for those that are here, by their own id or as imported before."""
+    rows = model.objects.filter(account=account)
+    imported = {row.imported_id: row for row in rows.filter(imported_id__in=ids)}
+    return imported | {row.public_id: row for row in rows.filter(public_id__in=ids)}
 
 
-def _present(run: _Import, model: type[Any], given_id: str) -> Any:
-    rows = model.objects.filter(account=run.caller.account)
-    return rows.filter(public_id=given_id[:40]).first() or rows.filter(imported_id=given_id[:40]).first()
-
-
-def _linked(run: _Import, kind: str, made: Mapping[str, Any], name: str) -> Any:
-    """The row here that the file's id means; None for an empty one and for one that did not come along."""
-    return run.rows[kind].get(_text(made, name))
-
-
-def _identity(model: type[Any], made: Mapping[str, Any]) -> dict[str, Any]:
-    """Id and times of the file; a new id where another account has that one, so all accounts are looked at."""
-    given_id = arguments.label(made["id"], "id")[:40]
-    hidden = {"hidden_at": _moment(made, "hidden_at")} if made.get("hidden_at") else {}
-    times = {"created_at": _moment(made, "created_at"), **hidden}
+def _identities(model: type[Any], given: Sequence[Any]) -> dict[str, dict[str, Any]]:
+    """Id and times of each line; a new id where another account has it, so all accounts are looked at."""
     with isolation.every_account():
-        is_taken = model.objects.filter(public_id=given_id).exists()
-    return {"imported_id": given_id, **times} if is_taken else {"public_id": given_id, **times}
-
-
-def _labels(made: Mapping[str, Any], *names: str) -> dict[str, str]:
-    return {name: redaction.cut(arguments.label(_text(made, name), name)).text for name in names}
-
-
-def _text(made: Mapping[str, Any], name: str) -> str:
-    value = made.get(name, "")
-    if not isinstance(value, str):
-        raise InvalidArguments(f"{name} must be text.", argument=name)
-    return value
-
-
-def _count(made: Mapping[str, Any], name: str) -> int:
-    value = made.get(name, 0)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**15:
-        raise InvalidArguments(f"{name} is no count.", argument=name)
-    return value
-
-
-def _moment(made: Mapping[str, Any], name: str) -> datetime:
-    try:
-        moment = parse_datetime(_text(made, name))
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
-        raise InvalidArguments(f"{name} is no moment with a time zone.", argument=name)
-    return moment
-
-
-@contextmanager
-def _line(number: int) -> Iterator[None]:
-    """What is wrong in it is told with the line's number."""
-    try:
-        yield
-    except InvalidArguments as error:
-        raise _wrong(number, f"cannot be taken in: {error.message.rstrip('.')}") from error
-
-
-def _wrong(number: int, reason: str) -> InvalidArguments:
-    return InvalidArguments(f"Line {number:,} {reason}. Nothing was imported.", argument="lines")
+        taken = set(model.objects.filter(public_id__in=[line.id for line in given]).values_list("public_id", flat=True))
+    return {
+        line.id: {
+            "imported_id" if line.id in taken else "public_id": line.id,
+            "created_at": line.created_at,
+            "hidden_at": line.hidden_at,
+        }
+        for line in given
+    }

@@ -4,6 +4,7 @@ with the names of the contract."""
 from dataclasses import asdict
 from typing import Any, cast
 
+from django.conf import settings
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -15,6 +16,7 @@ from memories.agents import briefing, error_names, export, forget, listing, reco
 from memories.api import knowledge_schema as schema
 from memories.api.company import MemoryView
 from memories.api.strict import Arguments, validated
+from memories.errors import TooLarge
 
 _ERRORS = {
     "4XX": OpenApiResponse(schema.KnowledgeError, "What was wrong, and what to do."),
@@ -190,12 +192,16 @@ class ExportView(KnowledgeView):
 
 
 class Lines(BaseParser):
-    """The body as it comes: one JSON object a line."""
+    """The body as it comes, up to PAM_MAX_IMPORT_BYTES: one JSON object a line."""
 
     media_type = "*/*"
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
-        return stream.read().splitlines()
+        body = stream.read(settings.PAM_MAX_IMPORT_BYTES + 1)
+        if len(body) > settings.PAM_MAX_IMPORT_BYTES:
+            most = settings.PAM_MAX_IMPORT_BYTES // 1024**2
+            raise TooLarge(f"An import has at most {most} MB. Send the lines in several: what is there is not doubled.")
+        return body.splitlines()
 
 
 class ImportView(KnowledgeView):

@@ -108,3 +108,15 @@ def test_an_export_goes_back_over_http(alice: Person, charlie: Person) -> None:
     assert exported["Content-Type"] == "application/x-ndjson"
     assert taken.json() == {"spaces": 0, "summaries": 1, "records": 1, "tombstones": 0, "present": 0}
     assert [row["text"] for row in send(charlie, "get", "records").json()["records"]] == ["Use Redis 6"]
+
+
+@requirement("knowledge:import:bounded")
+def test_too_large_an_import_is_refused_before_it_is_read_whole(alice: Person, settings: Any) -> None:
+    settings.PAM_MAX_IMPORT_BYTES = 1024 * 1024
+    header = {"Authorization": f"Bearer {alice.secret}"}
+    body = b"x" * (settings.PAM_MAX_IMPORT_BYTES + 1)
+
+    refused = Client().post("/v1/decisions/import", body, content_type="application/x-ndjson", headers=header)
+
+    assert refused.json()["code"] == "InvalidArgument"
+    assert "at most 1 MB" in refused.json()["message"]

@@ -4,6 +4,8 @@ import json
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts import isolation
 from accounts.errors import InvalidArguments, PermissionMissing
@@ -99,6 +101,19 @@ def test_an_export_holds_what_its_caller_reads(alice: Person, bob: Person, histo
     assert "Payments" not in told
 
 
+GOOD = {
+    "type": "record",
+    "id": "rec_1",
+    "kind": "fact",
+    "text": "The pump is blue",
+    "status": "active",
+    "seen_count": 1,
+    "created_at": "2026-01-01T00:00:00Z",
+    "last_seen_at": "2026-01-01T00:00:00Z",
+}
+SPACE = {"type": "space", "id": "spc_1", "name": "Pumps", "access": "members", "created_at": "2026-01-01T00:00:00Z"}
+
+
 @requirement("knowledge:import:bad-input")
 @pytest.mark.parametrize(
     "line",
@@ -106,19 +121,72 @@ def test_an_export_holds_what_its_caller_reads(alice: Person, bob: Person, histo
         "{",
         "[]",
         '{"type": "rumour", "id": "x"}',
-        '{"type": "record", "id": 7}',
-        '{"type": "record", "id": "rec_1", "kind": "decision", "text": "x", "status": "lost"}',
-        '{"type": "record", "id": "rec_1", "kind": "decision", "text": "x\\u0000", "status": "active"}',
-        '{"type": "record", "id": "rec_1", "kind": "decision", "text": "x", "status": "active", "seen_count": -1}',
         '{"type": "summary", "id": "sum_1", "text": "x", "trigger": "end", "created_at": "yesterday"}',
+        *[
+            json.dumps({**GOOD, **wrong})
+            for wrong in (
+                {"id": 7},
+                {"id": ""},
+                {"id": "a\x00b"},
+                {"id": "\ud800x"},
+                {"id": "x" * 41},
+                {"status": "lost"},
+                {"text": "x\x00"},
+                {"kind": "a\x00"},
+                {"seen_count": -1},
+                {"seen_count": 0},
+                {"seen_count": True},
+                {"created_at": "9999-12-31T23:59:59-14:00"},
+                {"last_seen_at": "0001-01-01T00:00:00+14:00"},
+                {"hidden_at": "0001-01-01T00:00:00+23:59"},
+                {"created_at": "2026-01-01T00:00:00"},
+                {"topics": 5},
+                {"topics": "abc"},
+                {"topics": [None]},
+                {"links": {"http://a": 1}},
+                {"supersedes": None},
+                {"supersedes": []},
+                {"supersedes": "rec_1"},
+                {"superseded_by": "rec_2"},
+                {"status": "superseded", "superseded_by": "rec_1"},
+                {"decided_by": {}},
+            )
+        ],
+        *[
+            json.dumps({**SPACE, "members": members})
+            for members in (5, True, ["x"], {"a": 1}, [None], [{"email": "\ud800"}], [{"email": "a\x00"}])
+        ],
     ],
 )
 def test_a_wrong_line_is_named_and_nothing_comes_in(charlie: Person, history: list[str], line: str) -> None:
-    with pytest.raises(InvalidArguments, match=f"Line {len(history) + 1} "):
+    with pytest.raises(InvalidArguments, match=f"Line {len(history) + 1}: "):
         restore.lines(charlie.agent, [*history, line])
 
     assert rows(charlie.agent) == []
     assert listing.summaries(charlie.agent).summaries == []
+
+
+@requirement("knowledge:import:bad-input")
+def test_a_circle_of_replacements_is_refused(charlie: Person) -> None:
+    one = {**GOOD, "id": "a", "status": "superseded", "superseded_by": "b"}
+    other = {**GOOD, "id": "b", "text": "The pump is red", "status": "superseded", "superseded_by": "a"}
+
+    with pytest.raises(InvalidArguments, match="comes back to itself"):
+        restore.lines(charlie.agent, [json.dumps(one), json.dumps(other)])
+
+    assert rows(charlie.agent) == []
+
+
+@requirement("knowledge:import:queries")
+def test_an_import_costs_the_same_queries_whatever_its_length(charlie: Person) -> None:
+    def cost(numbers: range) -> int:
+        caller = charlie.agent
+        given = [json.dumps({**GOOD, "id": f"rec_{n}", "text": f"Pump {n} is blue"}) for n in numbers]
+        with CaptureQueriesContext(connection) as asked:
+            restore.lines(caller, given)
+        return len(asked)
+
+    assert cost(range(3)) == cost(range(3, 103))
 
 
 @requirement("knowledge:import:who")
