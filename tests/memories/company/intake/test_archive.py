@@ -156,7 +156,10 @@ def test_names_are_read_as_they_were_written(stored, flag):
 
 @requirement("company:archive:bounds")
 @pytest.mark.parametrize(
-    "content", [b"", b"no zip at all", builders.archive({"a.md": b"1" * 500})[:-40], b"PK\x03\x04" + b"\0" * 90]
+    "content",
+    [b"", b"no zip at all", builders.archive({"a.md": b"1" * 500})[:-40], b"PK\x03\x04" + b"\0" * 90],
+    # An archive holds the time it was made at, and workers must agree on the names of tests.
+    ids=["empty", "text", "cut off", "a head alone"],
 )
 def test_what_is_no_archive_is_refused_whole(content):
     with pytest.raises(Unreadable, match=r"docs\.zip is damaged, or no zip archive"):
