@@ -20,15 +20,18 @@ Line = tuple[str, int, bool]
 _W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_MADE_AT = (2026, 1, 1, 0, 0, 0)
 _XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 
 
 def archive(files: dict[str, bytes], *, compression: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """A zip of `files`, by path, in their order."""
+    """A zip of `files`, by path, in their order. The same files make the same bytes, whenever it is."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", compression) as package:
         for path, content in files.items():
-            package.writestr(path, content)
+            entry = zipfile.ZipInfo(path, _MADE_AT)
+            entry.compress_type = compression
+            package.writestr(entry, content)
     return target.getvalue()
 
 

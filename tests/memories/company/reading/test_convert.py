@@ -97,6 +97,7 @@ def test_no_bytes_make_more_than_an_unreadable(content, name):
         ("a.xlsx", builders.xlsx({"One": [["city", "bikes"], ["Basel", 3]]})),
         ("a.eml", builders.eml("Bikes run.", Subject="Report", From="ada@example.com")),
     ],
+    ids=["pdf", "docx", "xlsx", "eml"],
 )
 def test_a_flipped_byte_makes_at_most_an_unreadable(name, content, at, value):
     flipped = bytearray(content)
