@@ -9,6 +9,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, Tim
 from rich.progress import Progress as Bars
 
 _SECONDS_BETWEEN_LINES = 5.0
+# Nothing has moved: said again, but not so often.
+_SECONDS_BETWEEN_SAME_LINES = 20.0
 
 
 class Progress:
@@ -23,6 +25,7 @@ class Progress:
         self._task: TaskID | None = None
         self._name, self._total, self._done = "", 0, 0
         self._said_at = 0.0
+        self._said = ""
 
     def __enter__(self) -> "Progress":
         if self._bars:
@@ -47,9 +50,14 @@ class Progress:
         self._done, self._total = done, self._total if total is None else total
         if self._bars and self._task is not None:
             self._bars.update(self._task, completed=done, total=self._total)
-        elif time.monotonic() - self._said_at >= _SECONDS_BETWEEN_LINES:
-            self._said_at = time.monotonic()
-            self.say(f"{self._name}: {self._done:,} of {self._total:,}")
+        else:
+            self._line(f"{self._name}: {self._done:,} of {self._total:,}")
+
+    def _line(self, line: str) -> None:
+        least = _SECONDS_BETWEEN_SAME_LINES if line == self._said else _SECONDS_BETWEEN_LINES
+        if time.monotonic() - self._said_at >= least:
+            self._said_at, self._said = time.monotonic(), line
+            self.say(line)
 
     def say(self, line: str) -> None:
         self._out.write(line)

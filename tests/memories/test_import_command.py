@@ -83,12 +83,14 @@ def test_lost_files_stay_unless_they_are_to_be_pruned_and_refused_ones_are_not_l
     (folder / "people/owners.md").unlink()
     (folder / "plan.md").write_bytes(b"")
 
-    run(alice, folder, capsys=capsys)
+    said = run(alice, folder, capsys=capsys)
     assert set(pipeline.documents(alice.account)) == {"plan.md", "people/owners.md", "people/note.txt"}
+    assert "1 document is no longer in the folder: still in memory; delete with --delete-missing." in said
 
-    said = run(alice, folder, "--prune", capsys=capsys)
+    said = run(alice, folder, "--delete-missing", capsys=capsys)
     assert set(pipeline.documents(alice.account)) == {"plan.md", "people/note.txt"}
     assert "1 deleted" in said
+    assert "no longer in the folder" not in said
 
 
 @requirement("company:command:prune")

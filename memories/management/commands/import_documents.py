@@ -31,6 +31,7 @@ class Outcome:
     accepted: list[Accepted] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
     pruned: int = 0
+    missing: int = 0
 
     def note(self, answers: Sequence[Accepted | Refusal]) -> None:
         self.accepted += [answer for answer in answers if isinstance(answer, Accepted)]
@@ -50,8 +51,13 @@ class Command(BaseCommand):
         parser.add_argument("--source", default="", help="what the source is called (the folder's or archive's name)")
         parser.add_argument("--wait", action="store_true", help="wait until the workers have read and embedded it all")
         parser.add_argument("--here", action="store_true", help="read and embed in this process, without a worker")
-        parser.add_argument("--prune", action="store_true", help="delete documents whose file the folder has lost")
-        parser.add_argument("--force", action="store_true", help="prune even when that is most of the source")
+        parser.add_argument(
+            "--delete-missing",
+            "--prune",
+            action="store_true",
+            help="delete documents whose file is no longer in the folder",
+        )
+        parser.add_argument("--force", action="store_true", help="delete them even when they are most of the source")
 
     def handle(self, *args: Any, **options: Any) -> None:
         started = time.monotonic()
@@ -79,8 +85,8 @@ class Command(BaseCommand):
         if not outcome.accepted:
             self._say_refused(outcome)
             raise CommandError("Nothing could be imported." if outcome.refused else f"There is no document in {path}.")
-        if options["prune"]:
-            outcome.pruned = self._prune(account, name, outcome, is_forced=options["force"])
+        if kind == Source.Kind.FOLDER:
+            self._look_for_missing(account, name, outcome, options)
         return outcome
 
     def _source(self, path: Path, name: str) -> tuple[list[Incoming], str, str]:
@@ -90,16 +96,19 @@ class Command(BaseCommand):
             raise CommandError(f"There is no file or folder {path}.")
         return [folders.file(path, path.name)], Source.Kind.UPLOAD, name
 
-    def _prune(self, account: Account, source: str, outcome: Outcome, *, is_forced: bool) -> int:
+    def _look_for_missing(self, account: Account, source: str, outcome: Outcome, options: dict[str, Any]) -> None:
         present = {answer.path for answer in outcome.accepted} | {answer.path for answer in outcome.refused}
         lost = folders.lost(account, source, present)
-        if len(lost) > _FEW and 2 * len(lost) > folders.size(account, source) and not is_forced:
+        if not options["delete_missing"]:
+            outcome.missing = len(lost)
+            return
+        if len(lost) > _FEW and 2 * len(lost) > folders.size(account, source) and not options["force"]:
             raise CommandError(
-                f"--prune would delete {len(lost):,} documents, most of the source {source!r}. "
+                f"--delete-missing would delete {len(lost):,} documents, most of the source {source!r}. "
                 "If that is right, add --force."
             )
         folders.forget(account, lost)
-        return len(lost)
+        outcome.pruned = len(lost)
 
     def _summary(self, outcome: Outcome, started: float) -> None:
         self._say_refused(outcome)
@@ -109,6 +118,9 @@ class Command(BaseCommand):
             f"{outcome.new:,} imported, {unchanged:,} unchanged, {len(outcome.refused):,} refused{pruned} "
             f"in {time.monotonic() - started:.1f} s."
         )
+        if outcome.missing:
+            are = "1 document is" if outcome.missing == 1 else f"{outcome.missing:,} documents are"
+            self.stdout.write(f"{are} no longer in the folder: still in memory; delete with --delete-missing.")
 
     def _say_refused(self, outcome: Outcome) -> None:
         for refusal in outcome.refused:
