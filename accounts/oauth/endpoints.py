@@ -10,7 +10,7 @@ from rest_framework.throttling import SimpleRateThrottle
 
 from accounts.errors import InvalidClientMetadata, InvalidRedirectURI
 from accounts.oauth import exchange, registration, replay
-from accounts.oauth.wire import endpoint, refusal
+from accounts.oauth.wire import described, endpoint, refusal
 from accounts.throttle import AttemptCache
 
 
@@ -54,7 +54,7 @@ class _Tokens(TokenView):  # type: ignore[misc]
         except replay.Again as again:
             headers = {"Cache-Control": "no-store", "Pragma": "no-cache"}
             return HttpResponse(again.body, content_type="application/json", headers=headers)
-        return answer
+        return described(answer)
 
 
 class _Revocations(RevokeTokenView):  # type: ignore[misc]
@@ -63,7 +63,7 @@ class _Revocations(RevokeTokenView):  # type: ignore[misc]
             answer: HttpResponse = super().post(request)
         if not answer.content:
             del answer["Content-Type"]
-        return answer
+        return described(answer)
 
 
 _tokens, _revocations = _Tokens.as_view(), _Revocations.as_view()

@@ -3,6 +3,7 @@
 Outermost handler of this wire. RFC 6749 5.2 has the shape: `error` and `error_description`.
 """
 
+import json
 import logging
 from collections.abc import Callable
 from functools import wraps
@@ -26,12 +27,33 @@ LARGEST_BODY = 64 * 1024
 UNREADABLE = (BadRequest, SuspiciousOperation, MultiPartParserError, UnreadablePostError, UnicodeError)
 
 
+#: What oauthlib's bare refusals mean, for whoever reads them (RFC 6749 5.2, RFC 7009 2.2.1).
+DESCRIPTIONS = {
+    "invalid_grant": "The code or refresh token is wrong, spent, expired or revoked. Have it authorized again.",
+    "invalid_client": "No such client is registered here, or its secret is wrong. Register it again.",
+    "invalid_request": "A parameter is missing or stands there twice.",
+    "unauthorized_client": "This client may not ask in this way.",
+    "unsupported_grant_type": "Use grant_type authorization_code or refresh_token.",
+    "invalid_scope": "Ask for scopes that were granted.",
+}
+
+
 def refusal(error: str, description: str, *, status: int = 400, **headers: str) -> JsonResponse:
     return JsonResponse(
         {"error": error, "error_description": description},
         status=status,
         headers={"Cache-Control": "no-store", **{name.replace("_", "-"): value for name, value in headers.items()}},
     )
+
+
+def described(answer: HttpResponse) -> HttpResponse:
+    """The answer, with a sentence where it refuses without one."""
+    if answer.status_code < 400 or not answer.content:
+        return answer
+    told = json.loads(answer.content)
+    if not told.get("error_description") and told.get("error") in DESCRIPTIONS:
+        answer.content = json.dumps({**told, "error_description": DESCRIPTIONS[told["error"]]}).encode()
+    return answer
 
 
 def endpoint(*methods: str) -> Callable[[View], View]:

@@ -143,6 +143,15 @@ def test_an_answer_that_was_lost_is_a_clean_refusal_that_ends_nothing(
     assert connected.send("ping", token=first.json()["access_token"]).status_code == 200
 
 
+@requirement("oauth:tokens:said")
+def test_a_refusal_says_in_a_sentence_what_is_wrong(connected: WebClient) -> None:
+    refused = [connected.refresh("pam_rt_unknown"), connected.exchange("unknown")]
+
+    assert [error(answer) for answer in refused] == [(400, "invalid_grant")] * 2
+    for answer in refused:
+        assert "expired or revoked" in answer.json()["error_description"]
+
+
 @requirement("oauth:codes")
 def test_a_code_used_twice_revokes_what_it_gave(web: WebClient, browser: Browser) -> None:
     code = web.received(browser.decide(web.authorization_url()))
