@@ -8,7 +8,7 @@ from typing import Any
 from accounts import quotas, scopes
 from accounts.caller import Caller
 from mcp_gateway.tools import Answer, Context, Tool
-from memories import tokens
+from memories import search, tokens
 from memories.agents import briefing, listing, notes, record, searching, spaces
 from memories.api import knowledge_schema as shapes
 
@@ -46,7 +46,7 @@ def _search_records(caller: Caller, given: Mapping[str, Any], session_id: str, c
 def _list_summaries(caller: Caller, given: Mapping[str, Any], session_id: str, context: Context) -> Answer:
     def page(page_size: int) -> tuple[Answer, int]:
         found = listing.summaries(caller, **{**given, "page_size": page_size})
-        return Answer(found.structured(), notes.summaries(found.summaries, found.next_page_token)), len(found.summaries)
+        return Answer(found.structured(), notes.summaries(found)), len(found.summaries)
 
     return fitted(page, given.get("page_size", 0))
 
@@ -112,7 +112,8 @@ SEARCH_RECORDS = Tool(
     description=(
         "The records that answer `query` (a question or a few words, an error code, a file's path), ranked by meaning "
         "and by words: active ones first. A record is found by its words as soon as it was recorded. Each comes with "
-        f"`score` and `match` (meaning, words or both). {_DATA}"
+        "`match` (meaning, words or both) and `score`: 1 says every word of the question and means the same, by "
+        f"meaning alone it stays below 0.5, and under {search.RECORD_FLOOR} nothing is shown. {_DATA}"
     ),
     shape=shapes.SearchQuery,
     scopes=_READS,

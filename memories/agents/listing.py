@@ -3,7 +3,8 @@
 Source: contract knowledge, "Reading"; R11, R36.
 """
 
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import models
@@ -30,8 +31,11 @@ class RecordPage:
 
 @dataclass(frozen=True, slots=True)
 class SummaryPage:
+    """`items`: by the id of a summary without text, what of its records is readable, as (kind, text)."""
+
     summaries: list[SummaryShown]
     next_page_token: str
+    items: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
 
     def structured(self) -> dict[str, Any]:
         return {"summaries": [row.structured() for row in self.summaries], "next_page_token": self.next_page_token}
@@ -81,10 +85,23 @@ def summaries(
     page_size: int = 0,
     page_token: str = "",
 ) -> SummaryPage:
-    """A page of the summaries that the caller reads. Four queries, five with a space."""
+    """A page of the summaries that the caller reads. Four queries, five with a space; more where one has no text."""
     filters = {"agent": arguments.label(agent, "agent"), "session": arguments.label(session, "session")}
     rows, token = _page(caller, Summary, filters, space_id, account_id, page_size, page_token, shown.SUMMARY_RELATED)
-    return SummaryPage([shown.summary(row) for row in rows], token)
+    return SummaryPage(
+        [shown.summary(row) for row in rows], token, _items(caller, [row for row in rows if not row.text])
+    )
+
+
+def _items(caller: Caller, rows: list[Summary]) -> dict[str, list[tuple[str, str]]]:
+    """What the records of these summaries say, in their order; they stand in the space of their summary."""
+    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    if rows:
+        with isolation.account(caller.account.pk):
+            records = Record.objects.filter(account=caller.account, summary__in=rows, hidden_at=None).order_by("id")
+            for summary_id, kind, text in records.values_list("summary__public_id", "kind", "text"):
+                found[summary_id].append((kind, text))
+    return dict(found)
 
 
 def record(caller: Caller, record_id: str) -> RecordShown:

@@ -142,5 +142,5 @@ def _named(row: Record, asked: Subject) -> Mention:
 
 def _found(hit: searching.Hit) -> tuple[str, str]:
     if hit.match == "meaning":
-        return "meaning", f"says nearly that ({hit.score:.2f})"
-    return "words", f"says words of it ({hit.score:.2f})"
+        return "meaning", f"is about that in other words (score {hit.score:.2f} of 1)"
+    return "words", f"shares words with what was asked (score {hit.score:.2f} of 1)"

@@ -6,6 +6,7 @@ says so. Source: contract knowledge, "Reading"; R32.
 
 from collections.abc import Sequence
 
+from memories.agents.listing import SummaryPage
 from memories.agents.record import Recorded
 from memories.agents.searching import Hits
 from memories.agents.shown import RecordShown, SummaryShown
@@ -54,16 +55,25 @@ def record(row: RecordShown) -> str:
     return f"- **{row.kind}** {quoting.inline(row.text)} ({row.id}; {'; '.join(said)})"
 
 
-def summaries(rows: Sequence[SummaryShown], next_page_token: str) -> str:
-    if not rows:
+def summaries(found: SummaryPage) -> str:
+    if not found.summaries:
         return "No summary matches."
-    return _page([_summary(row) for row in rows], next_page_token)
+    return _page([_summary(row, found.items.get(row.id, [])) for row in found.summaries], found.next_page_token)
 
 
-def _summary(row: SummaryShown) -> str:
+def _summary(row: SummaryShown, items: Sequence[tuple[str, str]]) -> str:
     who = " · ".join(quoting.inline(label) for label in (row.agent, row.session) if label) or "no label"
-    said = quoting.inline(row.text, longest=_LONGEST_SUMMARY) or f"{row.item_count} items"
+    said = quoting.inline(row.text, longest=_LONGEST_SUMMARY) or _counted(row.item_count, items)
     return f"- {row.created_at:%Y-%m-%d %H:%M} {who} ({row.id}, {row.trigger}): {said}"
+
+
+def _counted(count: int, items: Sequence[tuple[str, str]]) -> str:
+    """`1 item: decision “…”`, or `3 items, the first: …`; the count alone where none of them can be read."""
+    counted = "1 item" if count == 1 else f"{count} items"
+    if not items:
+        return counted
+    kind, text = items[0]
+    return f"{counted}{', the first' if count > 1 else ''}: {kind} “{quoting.inline(text, longest=120)}”"
 
 
 def spaces(rows: Sequence[SpaceShown]) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from accounts.errors import InvalidArguments, NotFound
-from memories.agents import forget, listing, record, supersession
+from memories.agents import forget, listing, notes, record, supersession
 from tests.cast import Person
 from tests.memories.agents.notebook import item, noted, rows
 from tests.requirements import requirement
@@ -39,6 +39,20 @@ def test_every_filter_narrows_the_list(alice: Person) -> None:
     assert _texts(listing.records(alice.agent, topic="cache")) == ["One"]
     assert _texts(listing.records(alice.agent, status="superseded")) == []
     assert [each.session for each in listing.summaries(alice.agent, agent="b").summaries] == ["s2"]
+
+
+@requirement("knowledge:list:wordless")
+def test_a_summary_without_text_is_told_by_its_items(alice: Person) -> None:
+    record.summary(alice.agent, session="one", items=[item("Use a keypad")])
+    record.summary(alice.agent, session="two", items=[item("Who has the code?", "question"), item("Paint it red")])
+    record.summary(alice.agent, session="prose", text="We met.", items=[item("Paint it blue")])
+
+    said = notes.summaries(listing.summaries(alice.agent))
+
+    assert "1 item: decision “Use a keypad”" in said
+    assert "2 items, the first: question “Who has the code?”" in said
+    assert "We met." in said
+    assert "Paint it blue" not in said
 
 
 @requirement("knowledge:list:bad-input")
