@@ -39,7 +39,10 @@ class RetrievedSerializer(serializers.Serializer[Any]):
 
 
 class RetrieveView(APIView):
-    """`retrieve_memory` without MCP: the same order, quota and log. A refusal comes with HTTP 200, as there."""
+    """`retrieve_memory` without MCP: the same order, quota and log. A refusal comes with HTTP 200, as there.
+
+    A question leans on earlier ones only where `session_id` names their conversation: a key may be shared by scripts.
+    """
 
     authentication_classes = [AgentKeyAuthentication]
 
@@ -54,6 +57,7 @@ class RetrieveView(APIView):
         context = tools.Context(
             client=request.headers.get("User-Agent", ""),
             deadline=Deadline.after(settings.PAM_RETRIEVAL_TIMEOUT_SECONDS),
+            goes_on=False,
         )
         return Response(_retrieved(tools.call(request.auth, RETRIEVE_MEMORY, request.data, context)))
 

@@ -25,7 +25,7 @@ def _retrieve(caller: Caller, given: Mapping[str, Any], session_id: str, context
     retrieval = retrieve.retrieve(
         caller,
         prompt=prompt,
-        earlier_prompts=sessions.next_prompt(caller, session_id, prompt)[-LOOKED_BACK:],
+        earlier_prompts=sessions.next_prompt(caller, session_id, prompt)[-LOOKED_BACK:] if session_id else (),
         session_id=session_id,
         deadline=context.deadline,
         progress=context.progress,

@@ -28,12 +28,17 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What surrounds a call on any wire: who sends it, how long it may take, who hears of it and in which words."""
+    """What surrounds a call on any wire: who sends it, how long it may take, who hears of it and in which words.
+
+    `goes_on`: whether a call that names no session goes by the caller's own, as a client of MCP does that holds one
+    conversation. Elsewhere scripts may share a key, and such a call follows nothing.
+    """
 
     client: str
     deadline: Deadline
     telling: refusals.Telling = refusals.BY_CODE
     progress: Progress | None = None
+    goes_on: bool = True
     request_id: str = field(default_factory=lambda: str(uuid.uuid4()))
     started: float = field(default_factory=time.perf_counter)
 
@@ -123,7 +128,7 @@ def _metered(caller: Caller, tool: Tool, given: object, context: Context) -> Out
         raise ScopeMissing(missing)
     with tool.meter(caller.account) as reservation:
         arguments = schema.validated(tool.shape, given)
-        session_id = sessions.in_force(caller, arguments.get("session_id"))
+        session_id = _session(caller, arguments, context)
         answer = tool.handler(caller, arguments, session_id, context)
         reservation.keep()
     return Outcome(answer, context.request_id, counted=reservation.counted)
@@ -147,13 +152,19 @@ def log(caller: Caller, tool: Tool | str, given: object, outcome: Outcome, conte
             error_code=outcome.error_code,
             counted=outcome.counted,
             client=context.client,
-            session_id=sessions.in_force(caller, _text(arguments, "session_id")),
+            session_id=_session(caller, arguments, context),
             prompt=_text(arguments, asks),
             text=outcome.answer.text,
             structured=outcome.answer.structured,
             duration_ms=round((time.perf_counter() - context.started) * 1000),
         ),
     )
+
+
+def _session(caller: Caller, arguments: Mapping[str, Any], context: Context) -> str:
+    """The session that a call goes by; empty for one that follows nothing."""
+    given = _text(arguments, "session_id")
+    return sessions.in_force(caller, given) if given or context.goes_on else ""
 
 
 def _text(arguments: Mapping[str, Any], name: str) -> str:

@@ -56,6 +56,24 @@ def test_an_answer_is_metered_and_logged_as_over_mcp(alice: Person) -> None:
     assert (row.counted, quotas.spent(alice.account)) == (True, 1)
 
 
+@requirement("mcp:rest-twin:sessions")
+def test_a_question_leans_on_those_of_the_session_that_it_names_and_on_no_other(alice: Person) -> None:
+    shelve(alice.account)
+    follow_up = "and who is the deputy?"
+
+    def triage(body: Any) -> Any:
+        request_id = ask(alice.secret, body).json()["request_id"]
+        with isolation.account(alice.account.pk):
+            row = RequestLog.objects.get(request_id=request_id)
+        return row.response_json["triage"]["rewritten_query"]
+
+    triage({"prompt": "Who owns billing?"})
+    assert triage({"prompt": follow_up}) == follow_up
+
+    triage({"prompt": "Who owns billing?", "session_id": "thread"})
+    assert "billing" in triage({"prompt": follow_up, "session_id": "thread"}).lower()
+
+
 @requirement("mcp:rest-twin:same-path")
 def test_both_wires_spend_the_same_hour(alice: Person) -> None:
     plan = Plan.objects.create(name="small", title="Small", monthly_retrievals=-1, hourly_attempts=2)
