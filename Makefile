@@ -5,6 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 # pip would compile on one core, which takes longer than everything else it does; a file that is no Python 3 is no error.
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet install --no-compile --constraint constraints.txt
+# Minutes of silence look like a fault, and pip's own lines are hundreds: one line every 20 seconds says how far it is.
+TICK := so_far=0; while sleep 20 >/dev/null 2>&1 && kill -0 $$$$ 2>/dev/null; do so_far=$$((so_far + 20)); \
+	echo "    $$so_far s: $$(du -sm $(VENV) 2>/dev/null | cut -f1) MB are in $(VENV); downloads come first, then they are unpacked ..."; done
 COMPILE := $(BIN)/python -m compileall -q -j 0 $(VENV)/lib >/dev/null || true
 T ?=
 B ?=
@@ -63,12 +66,12 @@ $(BIN)/python:
 
 $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing PAM and what it needs into $(VENV) (a minute or two the first time) ..."
-	@$(INSTALL) --editable .
+	@{ $(TICK); } & tick=$$!; trap "kill $$tick 2>/dev/null" EXIT INT TERM; $(INSTALL) --editable .
 	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed
 	@echo "Installing the developers' tools into $(VENV) ..."
-	@$(INSTALL) --editable '.[dev]'
+	@{ $(TICK); } & tick=$$!; trap "kill $$tick 2>/dev/null" EXIT INT TERM; $(INSTALL) --editable '.[dev]'
 	@$(COMPILE)
 	@touch $@
