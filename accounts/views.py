@@ -45,6 +45,7 @@ def _access(request: HttpRequest, caller: Caller, *, minted: keys.Minted | None 
         "living": living,
         "ended": ended,
         "url": settings.PUBLIC_URL + resources.MEMORY.path,
+        "is_reachable": settings.PUBLIC_URL.startswith("https://"),
     }
     return render(request, "access.html", context)
 

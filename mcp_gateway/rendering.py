@@ -25,10 +25,27 @@ def _heading(renderer: RendererHTML, tokens: Sequence[Token], index: int, option
     return renderer.renderToken(tokens, index, options, env)
 
 
-_markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
-_markdown.add_render_rule("link_open", _link_open)
-_markdown.add_render_rule("heading_open", _heading)
-_markdown.add_render_rule("heading_close", _heading)
+def _made() -> MarkdownIt:
+    made = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    made.add_render_rule("link_open", _link_open)
+    made.add_render_rule("heading_open", _heading)
+    made.add_render_rule("heading_close", _heading)
+    return made
+
+
+# A fence inside an excerpt stays one: however deep a document nests them, it is rendered twice at most.
+_quoted = _made()
+
+
+def _fence(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+    """A report quotes passages in fences, so that they give no orders; a page shows them as they are meant."""
+    if tokens[index].info.strip() != "markdown":
+        return renderer.fence(tokens, index, options, env)
+    return f'<div class="excerpt">{_quoted.render(tokens[index].content)}</div>\n'
+
+
+_markdown = _made()
+_markdown.add_render_rule("fence", _fence)
 
 
 def report(text: str) -> SafeString:

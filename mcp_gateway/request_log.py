@@ -18,7 +18,7 @@ from accounts import isolation
 from accounts.caller import Caller
 from accounts.models import Account
 from mcp_gateway.models import RequestLog
-from memories import redaction
+from memories import redaction, tokens
 
 logger = logging.getLogger(__name__)
 
@@ -80,14 +80,22 @@ def _row(caller: Caller, attempt: Attempt) -> RequestLog:
         counted=attempt.counted,
         key=caller.key,
         user=caller.user,
-        client=_kept(attempt.client, 120),
+        client=_kept(_program(caller, attempt.client), 120),
         session_id=_kept(attempt.session_id, 200),
         prompt=_kept(attempt.prompt, MAX_PROMPT),
         response_content_text=text,
         response_json=_without_secrets(attempt, text),
         duration_ms=attempt.duration_ms,
-        estimated_tokens=diagnostics.get("estimated_tokens", 0),
+        estimated_tokens=diagnostics.get("estimated_tokens", 0 if attempt.error_code else tokens.count(text)),
     )
+
+
+def _program(caller: Caller, client: str) -> str:
+    """Who called: what a program was approved as goes before what its library calls itself."""
+    if caller.connection is None:
+        return client
+    name = str(caller.connection.client)
+    return f"{name} ({client})" if client and client != name else name
 
 
 def _without_secrets(attempt: Attempt, text: str) -> dict[str, Any]:

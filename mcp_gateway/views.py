@@ -115,6 +115,7 @@ def log(request: HttpRequest) -> HttpResponse:
     context = {
         "caller": caller,
         "page": page,
+        "calls": [(call, _asked(call)) for call in page.items],
         "asked": asked,
         "is_filtered": any(asked.values()),
         "query": urlencode({name: value for name, value in asked.items() if value}),
@@ -123,6 +124,12 @@ def log(request: HttpRequest) -> HttpResponse:
         "keys": keys.listed(caller),
     }
     return render(request, "request_log.html", context)
+
+
+def _asked(call: RequestLog) -> str:
+    """What a call asked; of one whose tool needs no words, what that tool does."""
+    titles = {tool.name: tool.title for surface in surfaces.MOUNTED for tool in surface.tools}
+    return call.prompt or titles.get(call.tool_name, "(no prompt)")
 
 
 def asked_for(request: HttpRequest, name: str) -> str:
@@ -142,6 +149,7 @@ def log_entry(request: HttpRequest, request_id: str) -> HttpResponse:
     context = {
         "caller": caller,
         "call": call,
+        "what": _asked(call),
         "report": rendering.report(call.response_content_text),
         "raw": json.dumps(call.response_json, indent=2, ensure_ascii=False),
         "stages": rendering.bars(_stages(call)),

@@ -56,11 +56,12 @@ async function copy(button) {
 
 /* Times are written in UTC and shown in the reader's zone. */
 const clock = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const exactClock = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 function localTimes(part) {
   for (const time of part.querySelectorAll("time[datetime]:not([data-local])")) {
     time.dataset.local = "";
     time.title = time.textContent;
-    time.textContent = clock.format(new Date(time.dateTime));
+    time.textContent = ("seconds" in time.dataset ? exactClock : clock).format(new Date(time.dateTime));
   }
 }
 

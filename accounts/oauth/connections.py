@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from accounts import isolation, revocations
+from accounts import isolation, revocations, scopes
 from accounts.caller import Caller
 from accounts.errors import NotFound
 from accounts.models import (
@@ -42,6 +42,11 @@ class Connection:
     status: str
     person: str
     is_verified: bool
+
+    @property
+    def powers(self) -> list[tuple[str, str]]:
+        """Each scope with what it lets the program do, in the words of the consent page."""
+        return [(scope, scopes.GRANTABLE.get(scope, scope)) for scope in self.scopes]
 
 
 def of(caller: Caller) -> list[Connection]:

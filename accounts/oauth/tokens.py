@@ -33,7 +33,9 @@ def recognise(token: str) -> OAuthAccessToken | None:
         return None
     with isolation.every_account(once=True):
         found: OAuthAccessToken | None = (
-            OAuthAccessToken.objects.select_related("connection__membership__user", "account__plan", "application")
+            OAuthAccessToken.objects.select_related(
+                "connection__membership__user", "connection__client", "account__plan", "application"
+            )
             .filter(token_checksum=keys.digest(token), expires__gt=timezone.now())
             .filter(connection__revoked_at=None, connection__membership__user__is_active=True)
             .first()

@@ -17,6 +17,25 @@ from tests.requirements import requirement
 CONNECTIONS = "/v1/dev/oauth-connections"
 
 
+@requirement("pages:access:address")
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        (
+            "https://pam.example",
+            "Claude and ChatGPT on the web, and editors that sign in by themselves, need this address",
+        ),
+        ("http://127.0.0.1:8000", "they need PAM behind a public https address"),
+    ],
+)
+def test_an_address_that_web_clients_cannot_reach_is_not_offered_to_them(
+    alice: Person, settings: Any, url: str, said: str
+) -> None:
+    settings.PUBLIC_URL = url
+
+    assert said in text(signed_in(alice).get("/access"))
+
+
 @requirement("pages:access:shown")
 def test_access_shows_keys_with_their_last_client_and_connections(alice: Person) -> None:
     Wire(alice.secret).request("initialize", {"clientInfo": {"name": "claude-code", "version": "2.1"}})

@@ -15,6 +15,7 @@ from accounts.models import Account, Plan
 from mcp_gateway import request_history, request_log, sessions, tasks
 from mcp_gateway.models import RequestLog
 from mcp_gateway.request_history import Wanted
+from tests import connecting
 from tests.cast import Person
 from tests.mcp_gateway.clients import Wire
 from tests.requirements import requirement
@@ -48,6 +49,21 @@ def kept(person: Person, count: int = 1, **changes: Any) -> list[RequestLog]:
 
 
 # Every attempt
+
+
+@requirement("log:program")
+def test_a_connected_program_is_logged_by_the_name_it_was_approved_under(alice: Person) -> None:
+    secret = connecting.token(connecting.connection(alice, "Web agent"))
+    Wire(secret).call(prompt="Who owns billing?")
+
+    assert rows_of(alice.account)[0].client.startswith("Web agent")
+
+
+@requirement("log:tokens")
+def test_an_answer_of_agent_memory_has_its_size_in_the_log(alice: Person) -> None:
+    Wire(alice.secret, path="/v1/mcp").result("tools/call", {"name": "memory_list_records", "arguments": {}})
+
+    assert rows_of(alice.account)[0].estimated_tokens > 0
 
 
 @requirement("log:every-attempt")

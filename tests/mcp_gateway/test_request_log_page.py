@@ -33,8 +33,10 @@ def test_the_list_shows_each_call_with_what_it_was_and_what_it_cost(alice: Perso
 
     page = text(signed_in(alice).get("/request-log"))
 
-    for shown in ("Who owns billing?", "retrieve_memory", "1,234 ms", "claude-code 2.1", "counted", "(no prompt)"):
+    for shown in ("Who owns billing?", "retrieve_memory", "1,234 ms", "claude-code 2.1", "counted"):
         assert shown in page
+    assert "Retrieve company memory" in page
+    assert "retrieval of the month’s allowance" in page
     assert "invalid_arguments" in page
 
 
@@ -112,6 +114,17 @@ def test_what_a_report_or_a_prompt_contains_is_shown_and_never_acts(alice: Perso
         assert "<script>alert" not in page
         assert "<img" not in page
         assert 'href="javascript' not in page.lower()
+
+
+@requirement("pages:request-log:excerpts")
+def test_an_excerpt_of_a_document_is_shown_as_it_is_meant_and_code_as_code() -> None:
+    table = "| Year | Wage |\n| --- | --- |\n| First | 9.80 |\n"
+    shown = rendering.report(f"````markdown\n{table}\n```markdown\n*x*\n<b>\n```\n````\n\n```\n*y*\n```")
+
+    assert "<td>9.80</td>" in shown
+    assert "*x*\n&lt;b&gt;" in shown
+    assert "<pre><code>*y*" in shown
+    assert "<b>" not in shown
 
 
 @requirement("pages:request-log:escaped")
