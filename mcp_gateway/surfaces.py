@@ -46,7 +46,8 @@ class Surface:
     def admit(self, caller: Caller) -> None:
         """Raises ScopeMissing. Asked once for a request, so that every method gets the same decision (R18)."""
         if not self.open_to(caller):
-            raise ScopeMissing(self.tools[0].missing_scope(caller) or self.scopes[0])
+            nearest = min(self.tools, key=lambda tool: len(set(tool.scopes) - caller.scopes))
+            raise ScopeMissing(nearest.missing_scope(caller) or self.scopes[0])
 
     def tool(self, name: str) -> Tool | None:
         return next((tool for tool in self.tools if tool.name == name), None)

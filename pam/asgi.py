@@ -1,5 +1,6 @@
 """The ASGI application: the MCP endpoint streams, so the web process must be able to wait without a thread."""
 
+import importlib
 import os
 import threading
 from contextlib import suppress
@@ -8,6 +9,11 @@ from typing import Any
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pam.settings")
+
+# pgvector asks whether a value is one of scipy's as soon as scipy begins to be imported, which the model does in a thread
+# of its own: half-imported, it has no such name, and what is recorded meanwhile would fail.
+with suppress(ImportError):
+    importlib.import_module("scipy.sparse")
 
 _django = get_asgi_application()
 

@@ -200,3 +200,14 @@ def test_no_reading_tool_opens_without_its_scopes(alice: Person, name: str) -> N
 
     assert refused["structuredContent"]["code"] == "PermissionDenied"
     assert "mcp:read" in refused["structuredContent"]["message"]
+
+
+@requirement("knowledge:mcp:scopes")
+def test_a_credential_that_may_call_nothing_is_told_the_scope_it_is_nearest_to(alice: Person) -> None:
+    with isolation.account(alice.account.pk):
+        AgentKey.objects.filter(account=alice.account).update(scopes=["mcp:read"])
+
+    refused = at(alice).wire.request("tools/list")
+
+    assert refused.status_code == 403
+    assert 'scope="decisions:read' in refused["WWW-Authenticate"] or "decisions:read" in refused.content.decode()
