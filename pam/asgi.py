@@ -10,7 +10,7 @@ from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pam.settings")
 
-# pgvector asks whether a value is one of scipy's as soon as scipy begins to be imported, which the model does in a thread
+# pgvector asks whether a value is one of scipy's once scipy begins to be imported, which the model does in a thread
 # of its own: half-imported, it has no such name, and what is recorded meanwhile would fail.
 with suppress(ImportError):
     importlib.import_module("scipy.sparse")
