@@ -21,7 +21,7 @@ def ping(url: str, secret: str) -> int:
 def test_a_key_is_minted_used_seen_with_its_client_and_revoked(alice: Person, visit: Any) -> None:
     visitor = visit()
     page: Page = visitor.sign_in(alice)
-    page.get_by_text("New key").click()
+    page.locator("summary", has_text="New key").click()
     secret = mint(page, "Laptop")
     ask(visitor.url, secret, "Who owns billing?")
 
