@@ -7,7 +7,7 @@ Source: contract company memory, triage "rewritten with the last 3 prompts of th
 
 import re
 from collections.abc import Sequence
-from itertools import dropwhile
+from itertools import dropwhile, takewhile
 
 from memories import words
 from memories.company.answering import quoting, small_talk, vocabulary
@@ -42,6 +42,8 @@ _MORE = re.compile(
     re.IGNORECASE,
 )
 _LEADING = re.compile(r"^(?:(?:for|in|at|with|on|from|of)\s+)?(?:(?:the|our|a|an)\s+)?", re.IGNORECASE)
+#: After a name and a form of "be": leaving, closed, still, a (customer).
+_VERBAL = re.compile(r"[a-z]+(?:ing|ed|ly)|gone|still|not|so|an?|the", re.IGNORECASE)
 _BORDER = re.compile(r"[,;:]|\b(?:and|if|when|because|but|while|or|before|after|once)\b", re.IGNORECASE)
 
 
@@ -174,15 +176,36 @@ def _same_head(subject: str, question: str) -> str:
 def _topic(question: str) -> str:
     """What a question is about, as a phrase: "How do I get a new laptop" is about "a new laptop". Empty if too long."""
     clause = re.split(r"[,;:]\s|\s(?:and|but)\s(?=who|what|when|where|how|why)", question, maxsplit=1)[0]
-    spoken = list(dropwhile(lambda word: word.casefold() in vocabulary.FRAME, clause.split()))
+    every = clause.split()
+    spoken = list(dropwhile(lambda word: word.casefold() in vocabulary.FRAME, every))
+    framed = [word.casefold() for word in every[: len(every) - len(spoken)]]
     cut = next((at for at, word in enumerate(spoken) if at and word.casefold() in vocabulary.AUXILIARY), len(spoken))
     spoken = spoken[:cut]
     if len(spoken) > 2 and spoken[1].casefold() in vocabulary.DETERMINER and spoken[0].islower():
         spoken = spoken[1:]
+    whole = len(spoken)
     while spoken and spoken[-1].casefold() in vocabulary.TRAILING:
         spoken.pop()
+    if _hides_a_verb(framed, spoken, is_cut=len(spoken) < whole):
+        spoken = _name_at_the_head(spoken)
     phrase = " ".join(spoken)
     return phrase if _content(phrase) and len(spoken) <= _LONGEST_TOPIC else ""
+
+
+def _hides_a_verb(framed: Sequence[str], spoken: Sequence[str], *, is_cut: bool) -> bool:
+    """Whether what is left of a question after `framed` may hold its verb: "Why is | Brackwater leaving"."""
+    last = max((at for at, word in enumerate(framed) if word in vocabulary.AUXILIARY), default=-1)
+    if last < 0 or any(word not in vocabulary.QUESTION | vocabulary.SUBJECT for word in framed[last + 1 :]):
+        return False
+    if framed[last] in vocabulary.BEFORE_A_VERB:
+        return not is_cut
+    after_name = spoken[len(_name_at_the_head(spoken)) :]
+    return len(after_name) < len(spoken) and any(_VERBAL.fullmatch(word) for word in after_name)
+
+
+def _name_at_the_head(spoken: Sequence[str]) -> list[str]:
+    """ "Brackwater leaving" -> Brackwater; nothing where it does not begin with a name."""
+    return list(takewhile(lambda word: word[:1].isupper() or word[:1].isdigit(), spoken))
 
 
 def _replaced(prompt: str, topic: str) -> str:

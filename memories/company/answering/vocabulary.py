@@ -14,6 +14,9 @@ AUXILIARY = spoken(
     """is are was were am be been do does did has have had can could will would should shall may might must isn't
     aren't wasn't don't doesn't didn't can't won't what's who's where's when's how's it's that's"""
 )
+#: After these, and whoever does it, comes a verb.
+BEFORE_A_VERB = spoken("do does did can could will would should shall may might must don't doesn't didn't can't won't")
+SUBJECT = spoken("i we you they he she it")
 PREPOSITION = spoken(
     """in at on for with from to of by under over after before during since until about regarding without"""
 )

@@ -95,6 +95,22 @@ LEANING = [
         "Any open issues?",
         "Any open issues? (Tell me about St Brannoc's Cathedral?)",
     ),
+    (
+        ["Why is Brackwater leaving?"],
+        "When did they tell us, and who wrote that letter?",
+        "When did Brackwater tell us, and who wrote that letter?",
+    ),
+    (["Is Brackwater still a customer?"], "since when do they pay?", "Since when do Brackwater pay?"),
+    (
+        ["Why did we move to three plans?"],
+        "who approved it?",
+        "Who approved it? (Why did we move to three plans?)",
+    ),
+    (
+        ["When does the Northwind contract renew?"],
+        "who signed it?",
+        "Who signed it? (When does the Northwind contract renew?)",
+    ),
     (["Tell me about St Brannoc's Cathedral"], "more details please", "Tell me about St Brannoc's Cathedral"),
 ]
 
@@ -150,3 +166,9 @@ def test_a_long_earlier_prompt_does_not_swallow_the_new_one() -> None:
 
     assert whole.startswith("Who owns it?")
     assert len(whole) < 300
+
+
+@requirement("retrieve:triage:rewrite")
+@pytest.mark.parametrize("before", ["Why is Brackwater leaving?", "Why did Brackwater quit?", "Was Brackwater closed?"])
+def test_only_the_name_of_an_earlier_question_takes_the_place_of_a_pronoun(before: str) -> None:
+    assert follow_ups.resolved("When did they tell us?", [before]) == "When did Brackwater tell us?"
