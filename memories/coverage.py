@@ -107,6 +107,11 @@ def probability(found: Signs | None) -> float:
     return 1 / (1 + math.exp(-logit))
 
 
+def lower(one: str, other: str) -> str:
+    """The label of the two that promises less."""
+    return max(one, other, key=(COMPREHENSIVE, PARTIAL, LIMITED, NONE).index)
+
+
 def label(whole: float, parts: Iterable[float] = ()) -> str:
     """The label for a prompt, given its probability as a whole and those of its parts."""
     parts = list(parts)

@@ -197,10 +197,17 @@ def _answered(
     return whole, parts
 
 
-def judge(questions: Sequence[Question], facts: Sequence[FoundFact], sections: Mapping[int, FoundSection]) -> Judgement:
+def judge(
+    questions: Sequence[Question],
+    facts: Sequence[FoundFact],
+    sections: Mapping[int, FoundSection],
+    *,
+    at_most: str = coverage.COMPREHENSIVE,
+) -> Judgement:
     """How well each fact answers the question that it answers best, and how well each question is answered.
 
-    `sections` holds the section of every fact, and may hold more."""
+    `sections` holds the section of every fact, and may hold more. The label is `at_most` that one.
+    """
     questions = [questions[0], *(part for part in questions[1:] if part.is_telling)]
     embedding.learn(word for section in sections.values() for word in _vocabulary(section.text))
     texts = {key: Text(section.terms, section.vector, section.text) for key, section in sections.items()}
@@ -214,6 +221,7 @@ def judge(questions: Sequence[Question], facts: Sequence[FoundFact], sections: M
     judged = [_judged(fact, max(row)) for fact, row in zip(facts, of_facts, strict=True)]
     shown = [fact for fact in judged if fact.relevance >= SHOWN]
     label = coverage.label(*_answered(questions, facts, texts)) if shown else coverage.NONE
+    label = coverage.lower(label, at_most)
     if label == coverage.NONE:
         return Judgement([], [], label)
     return Judgement(shown, [_judged(section, of_sections[key]) for key, section in sections.items()], label)

@@ -21,12 +21,24 @@ Weights and depths: benchmarks/quality.py and benchmarks/dialogue.py print what 
 """
 
 import time
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from accounts.models import Account
-from memories import candidates, clauses, embedding, noted, passages, record_candidates, relevance, words
+from memories import (
+    candidates,
+    clauses,
+    coverage,
+    embedding,
+    headlines,
+    mentions,
+    noted,
+    passages,
+    record_candidates,
+    relevance,
+    words,
+)
 from memories.candidates import Candidate, Query, Statistics, Weights
 from memories.embedders.base import Vector
 from memories.errors import EmbedderUnavailable
@@ -80,7 +92,8 @@ class Prepared:
 class Found:
     """What a prompt found, best first. With `coverage` "none" nothing relevant is known: no facts and no sections.
 
-    `degraded` says why the search was weaker than usual, else it is empty. `stages`: milliseconds each.
+    `degraded` says why the search was weaker than usual, else it is empty. `stages`: milliseconds each. `unmentioned`:
+    the identifiers of the prompt that stand nowhere in what was found.
     """
 
     facts: list[FoundFact]
@@ -89,6 +102,7 @@ class Found:
     clauses: list[str] = field(default_factory=list)
     degraded: str = ""
     stages: dict[str, float] = field(default_factory=dict)
+    unmentioned: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -172,16 +186,54 @@ def find(
     with clock.stage("records"):
         recorded = _recorded(account, asked) if with_records and noted.are_there(account) else Passages([], {})
     with clock.stage("judge"):
-        judged = relevance.judge(
-            gathered.questions,
-            [*gathered.passages.facts, *recorded.facts],
-            {**gathered.passages.sections, **recorded.sections},
-        )
+        found_sections = {**gathered.passages.sections, **recorded.sections}
+        found_facts = _telling([*gathered.passages.facts, *recorded.facts], found_sections)
+        gone, answerable, highest = _unmentioned(asked, found_facts, found_sections)
+        questions = [gathered.questions[at] for at in answerable]
+        judged = relevance.judge(questions, found_facts, found_sections, at_most=highest)
     excerpts = [section for section in judged.sections if section.id in gathered.excerpts]
     of_documents = [fact for fact in judged.facts if fact.kind == passages.DOCUMENT]
     of_records = [fact for fact in judged.facts if fact.kind != passages.DOCUMENT]
     found = [*of_documents[:facts], *of_records]
-    return Found(found, excerpts, judged.coverage, asked.parts, asked.degraded, clock.stages)
+    return Found(found, excerpts, judged.coverage, asked.parts, asked.degraded, clock.stages, tuple(gone))
+
+
+def _telling(facts: list[FoundFact], sections: Mapping[int, FoundSection]) -> list[FoundFact]:
+    """Without those that are a heading and say nothing, where there are others."""
+    said = [
+        fact
+        for fact in facts
+        if not headlines.is_bare(
+            fact.statement,
+            " > ".join([fact.heading, *(f"{origin.tree_path} > {origin.title}" for origin in fact.sources)]),
+            sections[fact.section_id].text,
+        )
+    ]
+    return said or facts
+
+
+def _unmentioned(
+    asked: Prepared, facts: Sequence[FoundFact], sections: Mapping[int, FoundSection]
+) -> tuple[list[str], list[int], str]:
+    """The identifiers that nothing found holds; which of the prompt and its parts can be answered all the same (by
+    their places, the prompt's is 0); and the best label that is left.
+    """
+    every = list(range(len(asked.texts)))
+    if not mentions.named(asked.texts[0]):
+        return [], every, coverage.COMPREHENSIVE
+    texts = [fact.statement for fact in facts]
+    texts += [f"{each.text}\n{each.tree_path}\n{each.heading}\n{each.title}\n{each.path}" for each in sections.values()]
+    gone = mentions.missing(asked.texts[0], texts)
+    if not gone:
+        return [], every, coverage.COMPREHENSIVE
+    others = [
+        at
+        for at, text in enumerate(asked.texts)
+        if at and not mentions.missing(text, texts) and mentions.asks_of_others(text, ())
+    ]
+    if others:
+        return gone, others, coverage.PARTIAL
+    return gone, every, coverage.LIMITED if mentions.asks_of_others(asked.texts[0], gone) else coverage.NONE
 
 
 def _recorded(account: Account, asked: Prepared) -> Passages:

@@ -79,6 +79,11 @@ def terms(text: str) -> list[str]:
     return found
 
 
+def tokens(text: str) -> list[str]:
+    """The words and identifiers of `text` as they stand, in order."""
+    return _TOKEN.findall(unicodedata.normalize("NFKC", text))
+
+
 def content_terms(text: str) -> list[str]:
     """The terms that carry a question's meaning, each once: without function and question words."""
     kept: dict[str, None] = {}

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence, Set
 
-from memories import words
+from memories import grammar, words
 from memories.company.answering import quoting
 
 _SAID = re.compile(r"[^\W_]+(?:[-_./:@#+'’][^\W_]+)*")
@@ -12,11 +12,14 @@ _LONGEST_WORD = 40
 
 
 def said_words(question: str) -> dict[str, frozenset[str]]:
-    """Each word that carries meaning -> its terms. "Who owns billing?" -> owns, billing."""
+    """Each word that names what is asked about -> its terms. "Who owns billing?" -> billing.
+
+    An identifier has one term, itself: `ERR-9999` is not spoken of where there is an error.
+    """
     said: dict[str, frozenset[str]] = {}
     for word in _SAID.findall(question):
-        terms = frozenset(words.content_terms(word))
-        if terms and terms not in said.values():
+        terms = frozenset(words.identifiers(word) or words.content_terms(word))
+        if terms and not grammar.names_nothing(word) and terms not in said.values():
             said[word] = terms
     return said
 

@@ -14,6 +14,10 @@ LONGEST_PATH = 200
 _LONGEST_TITLE = 120
 #: Origins told for one statement; of a boilerplate sentence in a hundred documents the rest is a number.
 MOST_ORIGINS = 4
+#: A fact below this answers one time in ten.
+FAINT = 0.1
+#: So many are told where all are so.
+NEAREST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +143,9 @@ _KINDS: tuple[type[Item], ...] = (Fact, Excerpt, Relationship, Entity)
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """Everything that the report tells. `coverage` is comprehensive, partial, limited or none."""
+    """Everything that the report tells. `coverage` is comprehensive, partial, limited or none. `unmentioned`: the
+    identifiers asked about that stand nowhere in what was found.
+    """
 
     facts: tuple[Fact, ...] = ()
     entities: tuple[Entity, ...] = ()
@@ -148,6 +154,7 @@ class Findings:
     coverage: str = "none"
     summary: str = ""
     left_out: int = 0
+    unmentioned: tuple[str, ...] = ()
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -171,6 +178,17 @@ class Findings:
             excerpts=_kept(self.excerpts, gone),
             left_out=self.left_out + len(gone),
         )
+
+    @property
+    def is_thin(self) -> bool:
+        """Whether nothing that was found answers: of the subject, if that."""
+        return self.coverage == "limited" and all(fact.relevance < FAINT for fact in self.facts)
+
+    def nearest(self) -> "Findings":
+        """The few facts that come nearest and nothing else; the rest is counted."""
+        kept = tuple(sorted(self.facts, key=lambda fact: -fact.relevance)[:NEAREST])
+        gone = len(self.items) - len(kept)
+        return replace(self, facts=kept, entities=(), relationships=(), excerpts=(), left_out=self.left_out + gone)
 
     def structured(self) -> dict[str, Any]:
         return {

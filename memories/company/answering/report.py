@@ -86,7 +86,7 @@ def _below_root(tree_path: str) -> str:
 
 def _facts(findings: Findings) -> Iterator[str]:
     yield "## Relevant Facts"
-    lines = [_fact(fact) for fact in findings.facts]
+    lines = [_fact(fact) for fact in sorted(findings.facts, key=lambda fact: -fact.relevance)]
     yield "\n".join(lines) if lines else "None."
 
 

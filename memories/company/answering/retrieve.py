@@ -158,7 +158,8 @@ def _findings(account: Account, query: str, found: Found) -> Findings:
         entities=graph.entities(account, query, near) if near else (),
         relationships=graph.relationships(account, near) if near else (),
         excerpts=excerpts.of(found.sections, found.facts),
-        coverage=found.coverage,
+        coverage=summary.settled(query, facts, found.coverage),
+        unmentioned=found.unmentioned,
     )
 
 
@@ -203,8 +204,10 @@ def _summed_up(query: str, findings: Findings, ready: ReadinessReport, model: Se
     if ready.estimated_wait_message:
         hint = f"Not all documents are in yet ({ready.estimated_wait_message.rstrip('.')}): ask again later."
     text, coverage = summary.by_model(query, findings.facts, findings.coverage, model)
+    findings = replace(findings, coverage=summary.settled(query, findings.facts, coverage))
+    findings = findings.nearest() if findings.is_thin else findings
     text = text or summary.by_rule(query, findings.facts, findings.coverage, hint=hint)
-    return replace(findings, summary=text, coverage=coverage)
+    return replace(findings, summary=f"{summary.unmentioned(findings.unmentioned)} {text}".strip())
 
 
 def _without(model: Session) -> str:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -79,3 +81,20 @@ def test_a_narrowed_phase_keeps_its_first_section() -> None:
 
     assert [target.tree_path for target in phase.narrowed(0.5).targets] == ["0", "1", "2", "3"]
     assert [target.tree_path for target in phase.narrowed(0.01).targets] == ["0"]
+
+
+@requirement("retrieve:coverage:nearest")
+def test_where_nothing_answers_only_the_nearest_facts_are_told() -> None:
+    faint = replace(findings([0.02, 0.09, 0.05, 0.04]), coverage="limited")
+
+    assert faint.is_thin
+    told = faint.nearest()
+    assert [fact.relevance for fact in told.facts] == [0.09, 0.05, 0.04]
+    assert told.items == told.facts
+    assert told.left_out == 13
+
+
+@requirement("retrieve:coverage:nearest")
+def test_what_may_answer_is_told_whole() -> None:
+    assert not replace(findings([0.02, 0.3]), coverage="limited").is_thin
+    assert not replace(findings([0.02]), coverage="partial").is_thin

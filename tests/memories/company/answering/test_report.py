@@ -142,3 +142,12 @@ def test_a_skip_is_an_honest_short_text() -> None:
     assert "was not searched" in text
     assert "Retrieved 0 items" in text
     assert len(text) < 600
+
+
+@requirement("retrieve:facts:order")
+def test_facts_are_told_in_the_order_of_their_relevance() -> None:
+    facts = tuple(Fact(f"Fact {number}.", number / 100, (ORIGIN,)) for number in (40, 7, 90, 12))
+
+    text = report.rendered("Which?", ASKED, Phase(), Findings(facts=facts, coverage="partial"))
+
+    assert re.findall(r"^- \[(\d+)%\]", text, re.MULTILINE) == ["90", "40", "12", "7"]

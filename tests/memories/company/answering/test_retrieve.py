@@ -3,6 +3,7 @@
 import json
 import time
 import uuid
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -378,3 +379,44 @@ def test_the_first_five_facts_stay_and_far_ones_after_them_go() -> None:
 
     assert [fact.id for fact in retrieve.told(ranked)] == [2, 4, 1, 5, 3, 7]
     assert retrieve.told([]) == []
+
+
+@requirement("retrieve:identifiers")
+@pytest.mark.parametrize("prompt", ["What does PAY-9999 mean?", "What happened at PAY-9999?", "error code PAY-9999"])
+def test_an_identifier_that_stands_nowhere_is_not_answered_with_its_like(ferry: Person, prompt: str) -> None:
+    retrieval = asked(ferry, prompt)
+
+    assert retrieval.findings.coverage == "none"
+    assert retrieval.findings.items == ()
+    assert retrieval.phase.targets == ()
+    assert "No document mentions “PAY-9999”." in retrieval.findings.summary
+    assert "speaks of “PAY-9999”" not in retrieval.content_text
+
+
+@requirement("retrieve:identifiers")
+@pytest.mark.parametrize("prompt", ["What does PAY-4417 mean?", "What does PAY 4417 mean?", "what does pay_4417 mean"])
+def test_an_identifier_that_stands_there_is_found_however_it_is_joined(ferry: Person, prompt: str) -> None:
+    retrieval = asked(ferry, prompt)
+
+    assert any("PAY-4417" in statement for statement in statements(retrieval))
+    assert "No document mentions" not in retrieval.content_text
+
+
+@requirement("retrieve:identifiers")
+def test_what_is_asked_beside_an_unknown_identifier_is_answered(ferry: Person) -> None:
+    retrieval = asked(ferry, "What does PAY-9999 mean, and who owns billing at the ferry?")
+
+    assert retrieval.findings.coverage in ("partial", "limited")
+    assert any("Ines Okafor" in statement for statement in statements(retrieval))
+    assert retrieval.findings.summary.startswith("No document mentions “PAY-9999”.")
+
+
+@requirement("retrieve:facts:headings")
+def test_a_heading_alone_is_not_told_as_a_fact(alice: Person, settings: Any) -> None:
+    page = Path(settings.BASE_DIR) / "examples/customers/st-brannocs-cathedral.md"
+    shelve(alice.agent, {"cathedral.md": page.read_text()})
+    retrieval = asked(alice, "What did the chapter decide about the cathedral dial?")
+
+    assert "September 2026" in retrieval.findings.summary
+    assert "Regilding of the dial." not in statements(retrieval)
+    assert retrieval.findings.coverage != "comprehensive"

@@ -21,11 +21,11 @@ def model() -> providers.Session:
 
 @requirement("retrieve:summary")
 def test_the_best_statements_with_their_sources_are_the_summary() -> None:
-    facts = [FIVE_DAYS, fact("Finance sends a receipt.", 0.85, "Finance"), fact("Weather is fine.", 0.3)]
+    facts = [FIVE_DAYS, fact("For refunds finance sends a receipt.", 0.85, "Finance"), fact("Weather is fine.", 0.3)]
 
     told = summary.by_rule("What happens with refunds?", facts, "comprehensive")
 
-    assert told == "Refunds are paid within 5 working days. (Refunds) Finance sends a receipt. (Finance)"
+    assert told == "Refunds are paid within 5 working days. (Refunds) For refunds finance sends a receipt. (Finance)"
 
 
 def test_a_second_statement_that_fits_less_is_not_in_it() -> None:
@@ -133,3 +133,90 @@ def test_a_model_is_told_what_was_replaced(language_model: LanguageModelServer) 
     summary.by_model("How long?", [Fact("5 days.", 0.9, place, superseded="superseded by D-9")], "partial", model())
 
     assert "superseded by D-9" in language_model.sent
+
+
+@requirement("retrieve:summary")
+def test_a_second_statement_about_somebody_else_is_not_in_it() -> None:
+    spent = [fact("Who: Crew leads and account managers; Without asking: 750 pounds", 0.72)]
+    others = [
+        fact("Who: Heads; Without asking: 5,000 pounds", 0.7),
+        fact("Who: Directors; Without asking: 9 pounds", 0.7),
+    ]
+
+    for other in others:
+        told = summary.by_rule("How much may an account manager spend?", [*spent, other], "comprehensive")
+        assert told == "Who: Crew leads and account managers; Without asking: 750 pounds. (Refunds)"
+
+
+@requirement("retrieve:summary")
+def test_a_second_statement_about_the_other_thing_asked_for_is_in_it() -> None:
+    facts = [fact("Refunds take 5 days.", 0.7), fact("Billing belongs to Ines Okafor.", 0.69, "Owners")]
+
+    told = summary.by_rule("What about refunds, and what about billing?", facts, "comprehensive")
+
+    assert told == "Refunds take 5 days. (Refunds) Billing belongs to Ines Okafor. (Owners)"
+
+
+@requirement("retrieve:coverage:limited")
+def test_where_all_is_far_the_summary_says_that_nothing_answers() -> None:
+    told = summary.by_rule("What is the refund limit in Norway?", [fact("Refunds are paid.", 0.06)], "limited")
+
+    assert "none of them answers the question" in told
+    assert told.endswith("The nearest statements are shown.")
+
+
+@requirement("retrieve:coverage:limited")
+@pytest.mark.parametrize(
+    "question", ["What does Norway mean?", "What happens in Norway?", "Who knows how Norway works?"]
+)
+def test_verbs_are_not_told_as_what_nothing_speaks_of(question: str) -> None:
+    told = summary.by_rule(question, [fact("They know what it means and how it happens and works.")], "limited")
+
+    assert "mean" not in told
+    assert "happen" not in told
+    assert "know" not in told
+    assert "“work" not in told
+
+
+PENDING = fact("The chapter decides at its meeting in September 2026.")
+
+
+@requirement("retrieve:coverage:to-come")
+@pytest.mark.parametrize(
+    "statement",
+    [
+        PENDING.statement,
+        "The dial will be regilded.",
+        "The matter of the dial is not decided yet.",
+        "The dial is to be looked at again in May.",
+    ],
+)
+def test_what_is_still_to_come_answers_at_most_a_part_of_what_was_done(statement: str) -> None:
+    question = "What did the chapter decide about the dial?"
+
+    assert summary.settled(question, [fact(statement)], "comprehensive") == "partial"
+    told = summary.by_rule(question, [fact(statement)], "partial")
+    assert told.endswith("Nothing that was found says that it has happened.")
+
+
+@requirement("retrieve:coverage:to-come")
+def test_what_is_still_to_come_answers_a_question_about_the_future() -> None:
+    assert (
+        summary.settled("When does the chapter decide about the dial?", [PENDING], "comprehensive") == "comprehensive"
+    )
+
+
+@requirement("retrieve:coverage:to-come")
+def test_what_was_done_is_told_before_what_is_still_to_come() -> None:
+    facts = [fact("To be looked at again in November.", 0.5), fact("Maren decided for three plans.", 0.45)]
+
+    told = summary.by_rule("What did we decide about plans?", facts, "comprehensive")
+
+    assert told.startswith("Maren decided for three plans.")
+    assert summary.settled("What did we decide about plans?", facts, "comprehensive") == "comprehensive"
+
+
+@requirement("retrieve:identifiers")
+def test_an_identifier_that_stands_nowhere_is_told() -> None:
+    assert summary.unmentioned(["ERR-9999"]) == "No document mentions “ERR-9999”."
+    assert summary.unmentioned([]) == ""

@@ -30,7 +30,7 @@ def fact(section_id: int, relevance: float) -> FoundFact:
 @requirement("retrieve:targeting")
 def test_each_section_says_in_plain_words_why_it_fits() -> None:
     sections = [
-        section(1, 0.9, "Refunds", "The team lead approves it."),
+        section(1, 0.9, "Refunds", "A deadline is approved by the lead."),
         section(2, 0.8, text="Deadlines are Fridays."),
         section(3, 0.7),
     ]
@@ -40,7 +40,7 @@ def test_each_section_says_in_plain_words_why_it_fits() -> None:
     assert [(target.tree_path, target.reason) for target in phase.targets] == [
         (
             "Handbook > Page 1 > Refunds",
-            "Its place in the documents names “refund”, its text speaks of “approves”, and it holds a statement that "
+            "Its place in the documents names “refund”, its text speaks of “deadline”, and it holds a statement that "
             "fits by 91 %.",
         ),
         ("Handbook > Page 2 > Other", "Its text speaks of “deadline”."),
