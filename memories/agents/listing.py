@@ -31,7 +31,7 @@ class RecordPage:
 
 @dataclass(frozen=True, slots=True)
 class SummaryPage:
-    """`items`: by the id of a summary without text, what of its records is readable, as (kind, text)."""
+    """`items`: by the id of a summary without text, what of its records is in force and readable, as (kind, text)."""
 
     summaries: list[SummaryShown]
     next_page_token: str
@@ -94,11 +94,13 @@ def summaries(
 
 
 def _items(caller: Caller, rows: list[Summary]) -> dict[str, list[tuple[str, str]]]:
-    """What the records of these summaries say, in their order; they stand in the space of their summary."""
+    """What the active records of these summaries say, in order; they stand in the space of their summary."""
     found: dict[str, list[tuple[str, str]]] = defaultdict(list)
     if rows:
         with isolation.account(caller.account.pk):
-            records = Record.objects.filter(account=caller.account, summary__in=rows, hidden_at=None).order_by("id")
+            records = Record.objects.filter(
+                account=caller.account, summary__in=rows, hidden_at=None, status=Record.Status.ACTIVE
+            ).order_by("id")
             for summary_id, kind, text in records.values_list("summary__public_id", "kind", "text"):
                 found[summary_id].append((kind, text))
     return dict(found)
