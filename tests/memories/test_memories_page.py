@@ -370,6 +370,6 @@ def test_an_export_is_taken_back_and_a_wrong_file_is_explained(alice: Person, ch
     assert [row.text for row in notebook.rows(charlie.agent)] == ["Use Redis 6"]
 
     client.post("/memories/import", {"file": SimpleUploadedFile("holiday.png", b"\x89PNG\r\n\x1a\n\x00")})
-    assert "Line 1 is no JSON. Nothing was imported." in text(client.get("/memories"))
+    assert "Line 1: it is no JSON. Nothing was imported." in text(client.get("/memories"))
     client.post("/memories/import")
     assert "Choose a file" in text(client.get("/memories"))
