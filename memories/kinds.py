@@ -45,7 +45,7 @@ _ASKED = [
         (r"\bhow (?:long|soon|quickly)\b|\bdelivery time\b", _DURATION, re.I),
         (
             r"^(?!who|why|how do|how can).*\b(?:how much|price|salary|fees?|wage|fine|penalty|earns?|rent|costs?)\b",
-            rf"{_MONEY}|\d",
+            rf"{_MONEY}|{_NUMBER}",
             re.I,
         ),
         (r"^(?:\w+ ){0,2}(?:when|what time|(?:which|what) (?:day|year|date)|until when)\b", _WHEN, re.I),

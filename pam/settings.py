@@ -386,6 +386,8 @@ SPECTACULAR_SETTINGS = {
     # Fields of one name with other choices get names of their own in the description.
     "ENUM_NAME_OVERRIDES": {
         "CallStatus": "mcp_gateway.models.RequestLog.Status",
+        "RecordKind": "memories.models.Record.Kind",
+        "RecordStatus": "memories.models.Record.Status",
         "Outcome": [("ok", "ok"), ("error", "error")],
     },
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -100,9 +100,9 @@ class SpaceMemberGiven(Arguments):
 
 class RecordShown(serializers.Serializer[Any]):
     id = serializers.CharField()
-    kind = serializers.ChoiceField(Record.Kind.values)
+    kind = serializers.ChoiceField(Record.Kind.choices)
     text = serializers.CharField()
-    status = serializers.ChoiceField(Record.Status.values)
+    status = serializers.ChoiceField(Record.Status.choices)
     agent = serializers.CharField()
     session = serializers.CharField()
     space_id = serializers.CharField()

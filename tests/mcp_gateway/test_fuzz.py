@@ -25,7 +25,7 @@ METHODS = [
 ]
 ANY_TEXT = st.text(st.characters(codec=None), max_size=12)
 ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | ANY_TEXT,
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | ANY_TEXT,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(ANY_TEXT, inner, max_size=3),
     max_leaves=8,
 )
