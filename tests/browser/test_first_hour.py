@@ -74,6 +74,9 @@ def test_from_sign_up_to_the_request_log(visit: Any, live_url: str, tmp_path: Pa
     expect(page.get_by_text("Waiting for the first answered call.")).to_be_visible()
 
     page.get_by_role("link", name="Import documents").click()
+    page.wait_for_url("**/sources")
+    # The page's script listens only once it is loaded.
+    page.wait_for_load_state("load")
     page.locator("#folder").set_input_files(write(tmp_path / "handbook", HANDBOOK))
     expect(page.locator("#upload-text")).to_contain_text("2 documents taken in.")
     expect(page.locator("#refused")).to_contain_text("film.mp4")
