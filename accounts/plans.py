@@ -10,8 +10,15 @@ BUILT_IN: list[dict[str, Any]] = [
         "title": "Unlimited",
         "monthly_retrievals": Plan.UNLIMITED,
         "hourly_attempts": Plan.UNLIMITED,
+        "monthly_operations": Plan.UNLIMITED,
     },
-    {"name": "starter", "title": "Starter", "monthly_retrievals": 1000, "hourly_attempts": 100},
+    {
+        "name": "starter",
+        "title": "Starter",
+        "monthly_retrievals": 1000,
+        "hourly_attempts": 100,
+        "monthly_operations": 10_000,
+    },
 ]
 
 

@@ -30,3 +30,13 @@ GRANTABLE: dict[str, str] = {
 }
 #: What changes something: never open to people who may only look.
 CHANGING = frozenset({MEMORY_WRITE, MCP_WRITE, DECISIONS_WRITE})
+
+READ, WRITE, DELETE, ADMIN = "read", "write", "delete", "admin"
+
+#: What an API key of a product may do with end-user memory. A new key has all of them unless told otherwise.
+API_KEY: dict[str, str] = {
+    READ: "Retrieve and list memories of end users",
+    WRITE: "Add and change memories",
+    DELETE: "Delete memories and end users",
+    ADMIN: "Change settings, mint and revoke API keys",
+}

@@ -7,8 +7,8 @@ from django.db import connection
 from pgvector import HalfVector
 
 from accounts import isolation, membership
-from memories import embedding, indexing, words
-from memories.agents import sameness, windows
+from memories import embedding, indexing, sameness, words
+from memories.agents import windows
 from memories.models import Record, Summary
 from memories.models.searchable import VECTOR_DIMENSIONS
 

@@ -1,7 +1,14 @@
 """Who is asking, as tables: people and accounts, agents' keys, OAuth, what staff did."""
 
 from accounts.models.audit import AuditEntry
-from accounts.models.keys import AgentKey, AgentKeyQuerySet, every_agent_scope
+from accounts.models.keys import (
+    AgentKey,
+    AgentKeyQuerySet,
+    ApiKey,
+    ApiKeyQuerySet,
+    every_agent_scope,
+    every_permission,
+)
 from accounts.models.oauth import (
     OAuthAccessToken,
     OAuthClient,
@@ -12,11 +19,15 @@ from accounts.models.oauth import (
     OAuthRefreshToken,
 )
 from accounts.models.people import Account, Membership, MonthlyUsage, Plan, User
+from accounts.models.webhooks import AlertSettings, WebhookDelivery
 
 __all__ = [
     "Account",
     "AgentKey",
     "AgentKeyQuerySet",
+    "AlertSettings",
+    "ApiKey",
+    "ApiKeyQuerySet",
     "AuditEntry",
     "Membership",
     "MonthlyUsage",
@@ -29,5 +40,7 @@ __all__ = [
     "OAuthRefreshToken",
     "Plan",
     "User",
+    "WebhookDelivery",
     "every_agent_scope",
+    "every_permission",
 ]

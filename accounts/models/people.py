@@ -62,6 +62,10 @@ class Plan(models.Model):
     title = models.CharField(max_length=80)
     monthly_retrievals = models.IntegerField(default=1000, help_text="Successful retrievals a month; -1 is unlimited.")
     hourly_attempts = models.IntegerField(default=100, help_text="Attempts in one UTC hour; -1 is unlimited.")
+    monthly_operations = models.IntegerField(
+        default=10_000,
+        help_text="Messages added to end-user memory and retrievals from it in a month; -1 is unlimited.",
+    )
 
     class Meta:
         constraints = [
@@ -69,6 +73,9 @@ class Plan(models.Model):
                 condition=models.Q(monthly_retrievals__gte=-1), name="plan_monthly_not_below_minus_one"
             ),
             models.CheckConstraint(condition=models.Q(hourly_attempts__gte=-1), name="plan_hourly_not_below_minus_one"),
+            models.CheckConstraint(
+                condition=models.Q(monthly_operations__gte=-1), name="plan_operations_not_below_minus_one"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -76,12 +83,22 @@ class Plan(models.Model):
 
 
 class Account(models.Model):
-    """A tenant: one organisation's memory, and who may reach it."""
+    """A tenant: one organisation's memory, and who may reach it.
+
+    memory_mode    how end-user memory works for it, where staff set that by hand; empty: as the allowance says
+    """
+
+    class MemoryMode(models.TextChoices):
+        FULL = "FULL"
+        PASSTHROUGH = "PASSTHROUGH"
+        DEGRADED_RETRIEVE = "DEGRADED_RETRIEVE"
+        BLOCKED = "BLOCKED"
 
     public_id = PublicIdField("acc")
     name = models.CharField(max_length=120)
     plan = models.ForeignKey(Plan, null=True, blank=True, on_delete=models.PROTECT, related_name="accounts")
     suspended_at = models.DateTimeField(null=True, blank=True)
+    memory_mode = models.CharField(max_length=20, choices=MemoryMode, blank=True)
     log_retention_days = models.PositiveSmallIntegerField(default=90)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     members = models.ManyToManyField(User, through="Membership", related_name="accounts")
@@ -116,11 +133,13 @@ class Membership(models.Model):
 
 
 class MonthlyUsage(models.Model):
-    """How many successful retrievals an account made in the month that starts at `period_start`."""
+    """What an account used in the month that starts at `period_start`: successful retrievals of company memory, and
+    operations of end-user memory."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="monthly_usage")
     period_start = models.DateField()
     retrievals = models.PositiveIntegerField(default=0)
+    operations = models.PositiveIntegerField(default=0, db_default=0)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["account", "period_start"], name="usage_once_a_month")]

@@ -14,8 +14,8 @@ from typing import Any
 from django.utils.dateparse import parse_datetime
 
 from accounts.errors import InvalidArguments
-from memories import redaction, storable
-from memories.agents import arguments, sameness
+from memories import redaction, sameness, storable
+from memories.agents import arguments
 from memories.agents.arguments import Item
 from memories.models import Record, Space, Tombstone
 

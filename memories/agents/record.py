@@ -20,8 +20,8 @@ from accounts import isolation, scopes
 from accounts.caller import Caller
 from accounts.errors import InvalidArguments
 from accounts.models import Account
-from memories import indexing, redaction, work
-from memories.agents import arguments, sameness, shown, similar, spaces, supersession, windows
+from memories import indexing, redaction, sameness, work
+from memories.agents import arguments, shown, similar, spaces, supersession, windows
 from memories.agents.arguments import Item
 from memories.agents.shown import RecordShown, SummaryShown
 from memories.agents.similar import Similar

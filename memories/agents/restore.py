@@ -14,8 +14,8 @@ from accounts import isolation, scopes
 from accounts.caller import Caller
 from accounts.errors import PermissionMissing
 from accounts.models import Account, Membership
-from memories import indexing, work
-from memories.agents import exported, sameness, spaces, windows
+from memories import indexing, sameness, work
+from memories.agents import exported, spaces, windows
 from memories.agents.exported import Lines, RecordLine, SpaceLine, SummaryLine
 from memories.models import Record, Space, SpaceMember, Summary, Tombstone
 

@@ -106,7 +106,7 @@ class Summary(models.Model):
 class Record(Searchable):
     """One thing that was decided, preferred, found out, asked, handed over or done.
 
-    text_hash       of the kind of text that counts as the same (memories/agents/sameness.py)
+    text_hash       of the kind of text that counts as the same (memories/sameness.py)
     supersedes      the record it replaced, or answered, when it was recorded
     superseded_by   the record that replaced or answered it; a deleted one leaves none, and the status stays
 
