@@ -1,0 +1,40 @@
+"""What Valkey holds of one end user, under names that erasure knows.
+
+Whoever keeps something there about an end user names it here, by one of the kinds below: erasing deletes them by name,
+so there is nothing to look for. Many entries of a kind are one hash under its name.
+
+What is written there is written inside a transaction that holds a lock on the end user's row, as a row that refers to
+it does: erasing waits for such transactions, so that none of them brings anything back.
+"""
+
+import logging
+from enum import StrEnum
+
+from django.core.cache import cache
+from django_redis.exceptions import ConnectionInterrupted
+from redis.exceptions import RedisError
+
+logger = logging.getLogger(__name__)
+
+
+class Trace(StrEnum):
+    """The kinds of things. A new one is one more line."""
+
+    HOT = "hot"
+    ANSWERS = "answers"
+    ADDS = "adds"
+
+
+def key(account_pk: int, end_user_pk: int, kind: Trace) -> str:
+    """The name under which the cache holds things of `kind` about this end user."""
+    return f"end-user:{account_pk}:{end_user_pk}:{kind}"
+
+
+def forget(account_pk: int, end_user_pk: int) -> bool:
+    """Deletes all of it. False where Valkey did not answer: then it has to be done again."""
+    try:
+        cache.delete_many([key(account_pk, end_user_pk, kind) for kind in Trace])
+    except (ConnectionInterrupted, RedisError, OSError):
+        logger.warning("Valkey did not answer; what it holds of an erased end user is deleted by a later round.")
+        return False
+    return True
