@@ -3,16 +3,19 @@
 Whoever keeps something there about an end user names it here, by one of the kinds below: erasing deletes them by name,
 so there is nothing to look for. Many entries of a kind are one hash under its name.
 
-What is written there is written inside a transaction that holds a lock on the end user's row, as a row that refers to
-it does: erasing waits for such transactions, so that none of them brings anything back.
+What is written there is written inside a transaction that holds the end user (`hold`) or has their turn: erasing waits
+for such transactions, so that none of them brings anything back.
 """
 
 import logging
 from enum import StrEnum
 
 from django.core.cache import cache
+from django.db import connection
 from django_redis.exceptions import ConnectionInterrupted
 from redis.exceptions import RedisError
+
+from memories.models import EndUser
 
 logger = logging.getLogger(__name__)
 
@@ -38,3 +41,17 @@ def forget(account_pk: int, end_user_pk: int) -> bool:
         logger.warning("Valkey did not answer; what it holds of an erased end user is deleted by a later round.")
         return False
     return True
+
+
+def hold(end_user: EndUser) -> bool:
+    """Keeps the end user from being erased until this transaction ends; False where they are gone.
+
+    For whoever writes about a person without having their turn, before any other row of theirs is locked. It waits for
+    nobody but an erasure, and keeps no writer waiting.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_HOLD, [end_user.account_id, end_user.pk])
+        return cursor.fetchone() is not None
+
+
+_HOLD = f'SELECT FROM "{EndUser._meta.db_table}" WHERE account_id = %s AND id = %s FOR KEY SHARE'  # noqa: S608
