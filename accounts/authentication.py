@@ -7,13 +7,14 @@ from django.http import HttpRequest
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.request import Request
 
-from accounts import keys, membership, scopes
+from accounts import api_keys, keys, membership, scopes
 from accounts.caller import Caller
 from accounts.errors import NotAuthenticated
 from accounts.models import Membership, User
 from accounts.oauth import connections, resources, tokens
 from accounts.oauth.resources import Resource
 
+API_KEY_REFUSED = "Send `Authorization: ApiKey mem_…` with a key of this account that is neither revoked nor expired."
 KEY_REFUSED = "This agent key is not valid: it is wrong, revoked or expired. Mint one on the Setup page."
 NOT_FOR_HERE = "This access token is not valid here: it is expired, revoked, or was given for another endpoint."
 
@@ -99,6 +100,21 @@ class AgentKeyAuthentication(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         return 'Bearer realm="pam"'
+
+
+class ApiKeyAuthentication(BaseAuthentication):
+    """DRF: `request.auth` becomes the Caller behind a product's API key: ``ApiKey mem_…`` to the letter."""
+
+    def authenticate(self, request: Request) -> tuple[User | None, Caller]:
+        scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+        key = api_keys.recognise(secret) if scheme == "ApiKey" and secret.startswith(api_keys.PREFIX) else None
+        if key is None:
+            raise NotAuthenticated(API_KEY_REFUSED)
+        api_keys.touch(key)
+        return None, Caller(account=key.account, surface="api_key", scopes=frozenset(key.permissions), api_key=key)
+
+    def authenticate_header(self, request: Request) -> str:
+        return "ApiKey"
 
 
 class ManagerTokenAuthentication(BaseAuthentication):

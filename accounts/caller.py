@@ -5,30 +5,35 @@ from datetime import datetime
 from typing import Literal
 
 from accounts.errors import PermissionMissing, ScopeMissing
-from accounts.models import Account, AgentKey, Membership, OAuthConnection, User
+from accounts.models import Account, AgentKey, ApiKey, Membership, OAuthConnection, User
 
 ROLE_ORDER = [Membership.Role.VIEWER, Membership.Role.MEMBER, Membership.Role.ADMIN, Membership.Role.OWNER]
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """An account, and through whom it is reached: an agent's key, a person at the console with a role, or a client
-    that such a person connected by OAuth (`connection`; its access token ends at `expires_at`)."""
+    """An account, and through whom it is reached: an agent's key, a product's API key (whose permissions are its
+    scopes), a person at the console with a role, or a client that such a person connected by OAuth (`connection`; its
+    access token ends at `expires_at`)."""
 
     account: Account
-    surface: Literal["agent_key", "oauth", "console", "command", "staff"]
+    surface: Literal["agent_key", "api_key", "oauth", "console", "command", "staff"]
     scopes: frozenset[str] = frozenset()
     key: AgentKey | None = None
     user: User | None = None
     role: str = ""
     connection: OAuthConnection | None = None
+    api_key: ApiKey | None = None
     expires_at: datetime | None = None
 
     @property
     def identity(self) -> str:
-        """A stable name of the credential, under which session prompts are kept: ``key_…``, ``con_…`` or ``user:7``."""
+        """A stable name of the credential, under which session prompts are kept: ``key_…``, ``apk_…``,
+        ``con_…`` or ``user:7``."""
         if self.key is not None:
             return str(self.key.public_id)
+        if self.api_key is not None:
+            return str(self.api_key.public_id)
         if self.connection is not None:
             return str(self.connection.public_id)
         return f"user:{self.user.pk}" if self.user is not None else self.surface
@@ -40,7 +45,7 @@ class Caller:
 
     def require_scope(self, scope: str) -> None:
         """Raises ScopeMissing unless the credential carries `scope`. People at the console go by role instead."""
-        if self.surface in ("agent_key", "oauth") and scope not in self.scopes:
+        if self.surface in ("agent_key", "api_key", "oauth") and scope not in self.scopes:
             raise ScopeMissing(scope)
 
     def require_role(self, least: Membership.Role) -> None:

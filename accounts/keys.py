@@ -1,33 +1,19 @@
-"""Agent keys: minted, recognised, rotated, revoked. The key itself is shown once and never kept.
+"""Agent keys: minted, recognised, rotated, revoked. The key itself is shown once and never kept."""
 
-Hashing is SHA-256 without a salt: a key holds 256 random bits, so there is nothing to guess or to precompute, and the
-hash can be looked up by an index.
-"""
-
-import hashlib
-import secrets
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from itertools import islice
-from typing import Any, TypeVar
+from datetime import datetime
 
-from django.db import connection
-from django.db.models import Model
 from django.utils import timezone
 
-from accounts import isolation, revocations, scopes
+from accounts import credentials, isolation, revocations, scopes
 from accounts.caller import Caller
+from accounts.credentials import digest
 from accounts.errors import InvalidArguments, NotFound
-from accounts.models import Account, AgentKey, Membership, Plan, User
-
-M = TypeVar("M", bound=Model)
+from accounts.models import Account, AgentKey, Membership, User
 
 PREFIX = "pam_mkey_"
 SHOWN = len(PREFIX) + 6
 MAX_ALIVE = 100
-#: `last_used_at` is written at most this often, so that a busy key is not a busy row.
-LAST_USED_RESOLUTION = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +23,6 @@ class Minted:
     key: AgentKey
     secret: str
     at: datetime = field(default_factory=timezone.now)
-
-
-def digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def issue(
@@ -56,7 +38,7 @@ def issue(
     Raises InvalidArguments for an empty name, an unknown scope, an expiry in the past, or too many living keys.
     """
     _check(name=name, granted=granted, expires_at=expires_at)
-    secret = PREFIX + secrets.token_urlsafe(32)
+    secret = credentials.new(PREFIX)
     with isolation.account(account.pk):
         if AgentKey.objects.of(account).alive().count() >= MAX_ALIVE:
             raise InvalidArguments(f"An account holds at most {MAX_ALIVE} active keys. Revoke one first.")
@@ -114,7 +96,7 @@ def get(caller: Caller, public_id: str) -> AgentKey:
 def rotate(caller: Caller, public_id: str) -> Minted:
     """A new secret under the same id, name, scopes and expiry; the old secret stops at once."""
     caller.require_role(Membership.Role.MEMBER)
-    secret = PREFIX + secrets.token_urlsafe(32)
+    secret = credentials.new(PREFIX)
     with isolation.account(caller.account.pk):
         key = AgentKey.objects.of(caller.account).select_for_update().filter(public_id=public_id).first()
         if key is None:
@@ -168,42 +150,14 @@ def _sole(caller: Caller) -> AgentKey | None:
 
 def recognise(secret: str) -> AgentKey | None:
     """The living key whose secret this is, with its account; None for a wrong, revoked or expired one."""
-    with isolation.every_account(once=True), connection.cursor() as cursor:
-        cursor.execute(_ALIVE, {"hash": digest(secret), "now": timezone.now()})
-        found = cursor.fetchone()
-    if found is None:
-        return None
-    values = iter(found)
-    key, account, plan = _row(AgentKey, values), _row(Account, values), _row(Plan, values)
-    account.plan = plan if account.plan_id else None
-    key.account = account
-    return key
-
-
-def _columns(model: type[Model], alias: str) -> str:
-    return ", ".join(f"{alias}.{field.column}" for field in model._meta.concrete_fields)
-
-
-def _row(model: type[M], values: Iterator[Any]) -> M:
-    names = [field.attname for field in model._meta.concrete_fields]
-    return model.from_db(connection.alias, names, list(islice(values, len(names))))
-
-
-# `alive()` with account and plan, written out: Python takes three times as long to build it as Postgres to answer it,
-# at every request of an agent.
-_ALIVE = f"""
-    SELECT {_columns(AgentKey, "k")}, {_columns(Account, "a")}, {_columns(Plan, "p")}
-    FROM accounts_agentkey k JOIN accounts_account a ON a.id = k.account_id
-    LEFT JOIN accounts_plan p ON p.id = a.plan_id
-    WHERE k.key_hash = %(hash)s AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > %(now)s)
-"""  # noqa: S608 (names of columns)
+    return credentials.recognise(AgentKey, secret)
 
 
 def touch(key: AgentKey, *, client: str) -> None:
     """Notes that a key was used just now, and by which client."""
     now = timezone.now()
     client = client[:120]
-    fresh = key.last_used_at is not None and now - key.last_used_at < LAST_USED_RESOLUTION
+    fresh = key.last_used_at is not None and now - key.last_used_at < credentials.LAST_USED_RESOLUTION
     if fresh and (not client or key.last_client == client):
         return
     with isolation.account(key.account_id, once=True):

@@ -11,12 +11,12 @@ from pgvector import SparseVector
 
 from accounts.models import Account
 from memories import words
-from memories.models import Fact, Record, Section
+from memories.models import Fact, Memory, Record, Section
 
 # Words of a usual text of each kind, measured on a handbook of 239 documents. Constants, so that a text's weights do
 # not depend on what else an account holds.
-LENGTHS = {"fact": 18.0, "section": 110.0, "record": 70.0}
-PATH_WEIGHTS = {"fact": 0.4, "section": 1.0, "record": 1.0}
+LENGTHS = {"fact": 18.0, "section": 110.0, "record": 70.0, "memory": 12.0}
+PATH_WEIGHTS = {"fact": 0.4, "section": 1.0, "record": 1.0, "memory": 1.0}
 # A huge code block must not make a row that fits no page.
 MOST_TERMS = 700
 
@@ -45,10 +45,12 @@ def sparse(weights: Mapping[int, float]) -> SparseVector:
     return SparseVector({term - 1: weight for term, weight in weights.items()}, words.TERM_SPACE)
 
 
-def input_of(row: Fact | Section | Record) -> str:
-    """What a stored row's vector is made from: its text, read under its headings; a record's alone."""
+def input_of(row: Fact | Section | Record | Memory) -> str:
+    """What a stored row's vector is made from: its text, read under its headings; a record's or a memory's alone."""
     if isinstance(row, Record):
         return row.text
+    if isinstance(row, Memory):
+        return row.content
     if isinstance(row, Fact):
         return f"{row.heading}: {row.statement}"
     return f"{row.heading}\n{words.readable(row.text)}"

@@ -1,6 +1,6 @@
 """The routes of this floor."""
 
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from memories import memory_pages, space_pages, views
 from memories.api import company, knowledge
@@ -19,6 +19,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/decisions/spaces/<str:space_id>/members/<str:email>", knowledge.SpaceMemberView.as_view()),
     path("v1/decisions/export", knowledge.ExportView.as_view()),
     path("v1/decisions/import", knowledge.ImportView.as_view()),
+    path("", include("memories.api.end_users.urls")),
     path("v1/dev/readiness", company.ReadinessView.as_view()),
     path("memories", memory_pages.memories, name="memories"),
     path("memories/import", memory_pages.import_lines, name="memories-import"),

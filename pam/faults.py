@@ -13,13 +13,15 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views import defaults
 from psycopg_pool import PoolTimeout
 
+from accounts import request_id
 from accounts.errors import InvalidArguments, NotFound, PamError, PermissionMissing
+from memories.api.end_users import envelope
 from memories.errors import MemoryUnavailable
-from pam import request_id
 
 RETRY_SECONDS = 5
 AWAY = (DatabaseError, InterfaceError, PoolTimeout)
-# Two routes of the contract have an error shape of their own.
+# Two routes of the contract have an error shape of their own, and so have those about end users.
+_ABOUT_END_USERS = ("/v1/memories", "/v1/tenant", "/v1/api-keys")
 _OWN_SHAPES: dict[str, dict[str, Any]] = {
     "/v1/memory/retrieve": {"status": "error", "memory_ready": False, "content_text": "", "sources": []},
     "/v1/memory/ingest": {"status": "error", "item_id": None},
@@ -62,6 +64,9 @@ def _is_for_programs(request: HttpRequest) -> bool:
 
 
 def _json(request: HttpRequest, error: PamError) -> HttpResponse:
+    if request.path.startswith(_ABOUT_END_USERS):
+        told = envelope.answer(error)
+        return JsonResponse(told.data, status=told.status_code)
     shape = _OWN_SHAPES.get(request.path)
     body: dict[str, Any] = {"code": error.code, "message": error.message}
     if shape is not None:

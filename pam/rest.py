@@ -15,8 +15,8 @@ from rest_framework.parsers import JSONParser
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
+from accounts import request_id
 from accounts.errors import PamError, QuotaExceeded
-from pam import request_id
 
 logger = logging.getLogger(__name__)
 

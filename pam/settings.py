@@ -1,79 +1,17 @@
-"""Every setting, by subject. The defaults run on a bare checkout; `.env.example` lists what can be set.
+"""Every setting, by subject. The defaults run on a bare checkout; `.env.example` lists what can be set."""
 
-Any variable can be read from a file instead: NAME_FILE=/run/secrets/name.
-"""
-
-import os
-import secrets
 from datetime import timedelta
 from pathlib import Path
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
-from django.core.exceptions import ImproperlyConfigured
 
+from pam.end_user_settings import *  # noqa: F403 (what is in there are settings, and nothing else)
+from pam.end_user_settings import END_USER_SCHEDULE
+from pam.environment import database, flag, kept_secret, number, text, words
 from pam.local import addresses
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-
-
-# Readers ------------------------------------------------------------------------------------------------------------
-
-
-def text(name: str, default: str = "") -> str:
-    """The variable NAME, or the content of the file that NAME_FILE names."""
-    file = os.environ.get(f"{name}_FILE")
-    if file:
-        try:
-            return Path(file).read_text().strip()
-        except OSError as error:
-            raise ImproperlyConfigured(f"{name}_FILE names {file}, which cannot be read: {error}") from error
-    return os.environ.get(name, default)
-
-
-def number(name: str, default: int) -> int:
-    value = text(name, str(default))
-    try:
-        return int(value)
-    except ValueError as error:
-        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.") from error
-
-
-def flag(name: str, *, default: bool) -> bool:
-    value = text(name, "true" if default else "false").lower()
-    if value not in ("true", "false", "1", "0", "yes", "no"):
-        raise ImproperlyConfigured(f"{name} must be true or false, not {value!r}.")
-    return value in ("true", "1", "yes")
-
-
-def words(name: str, default: str = "") -> list[str]:
-    return [word.strip() for word in text(name, default).split(",") if word.strip()]
-
-
-def database(url: str) -> dict[str, object]:
-    """A Django database from ``postgres://user:password@host:port/name?host=/socket/dir``."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("postgres", "postgresql"):
-        raise ImproperlyConfigured("DATABASE_URL must start with postgres:// (PAM needs Postgres with pgvector).")
-    options = dict(parse_qsl(parts.query))
-    return {
-        "ENGINE": "accounts.postgres",
-        "NAME": unquote(parts.path.lstrip("/")),
-        "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or ""),
-        "HOST": options.pop("host", parts.hostname or ""),
-        "PORT": options.pop("port", parts.port or ""),
-        "OPTIONS": options,
-    }
-
-
-def kept_secret(path: Path) -> str:
-    """A secret that is made at the first start of a local install and kept beside its data."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(50))
-    return path.read_text()
 
 
 # The install --------------------------------------------------------------------------------------------------------
@@ -114,7 +52,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "pam.request_id.middleware",
+    "accounts.request_id.middleware",
     "mcp_gateway.shortcut.Shortcut",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
@@ -221,6 +159,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "task": "mcp_gateway.tasks.prune_request_log",
         "schedule": timedelta(hours=1),
     },
+    **END_USER_SCHEDULE,
 }
 
 # People -------------------------------------------------------------------------------------------------------------
@@ -355,7 +294,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(request_id)s %(name)s: %(message)s"}},
-    "filters": {"request_id": {"()": "pam.request_id.LogFilter"}},
+    "filters": {"request_id": {"()": "accounts.request_id.LogFilter"}},
     "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id"]}},
     "root": {"handlers": ["stream"], "level": "INFO"},
     # Django's own handlers keep errors to themselves unless DEBUG is on. What a caller did wrong is in the request log.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from accounts import isolation, keys, membership
+from accounts import api_keys, isolation, keys, membership
 from accounts.caller import Caller
 from accounts.models import Account, Membership, User
 
@@ -16,12 +16,13 @@ PASSWORD = "correct horse battery staple"
 
 @dataclass(frozen=True)
 class Person:
-    """Someone with an account to work in, and an agent key of it."""
+    """Someone with an account to work in, an agent key of it, and an API key of their product."""
 
     user: User
     account: Account
     role: str
     secret: str
+    product_secret: str
 
     @property
     def caller(self) -> Caller:
@@ -35,6 +36,13 @@ class Person:
         assert key is not None
         return Caller(account=self.account, surface="agent_key", scopes=frozenset(key.scopes), key=key)
 
+    @property
+    def product(self) -> Caller:
+        """The back end of their product, through its API key."""
+        key = api_keys.recognise(self.product_secret)
+        assert key is not None
+        return Caller(account=self.account, surface="api_key", scopes=frozenset(key.permissions), api_key=key)
+
 
 def person(name: str, account: Account | None = None, role: str = "owner") -> Person:
     user = User.objects.create_user(f"{name}@example.com", PASSWORD, name=name.title())
@@ -43,7 +51,9 @@ def person(name: str, account: Account | None = None, role: str = "owner") -> Pe
     else:
         with isolation.account(account.pk):
             Membership.objects.create(account=account, user=user, role=role)
-    return Person(user, account, role, keys.issue(account, name=f"{name}'s agent", created_by=user).secret)
+    agent = keys.issue(account, name=f"{name}'s agent", created_by=user)
+    product = api_keys.issue(account, name=f"{name}'s product", created_by=user)
+    return Person(user, account, role, agent.secret, product.secret)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from accounts import isolation, keys
+from accounts import credentials, isolation
 from accounts.models import Membership, OAuthAccessToken, OAuthClient, OAuthConnection
 from accounts.oauth import resources, tokens
 from tests.cast import Person
@@ -48,7 +48,7 @@ def token(connected: OAuthConnection, *, resource: resources.Resource = resource
             application=connected.client,
             user=connected.membership.user,
             token=secret,
-            token_checksum=keys.digest(secret),
+            token_checksum=credentials.digest(secret),
             resource=[f"{settings.PUBLIC_URL}{resource.path}"],
             scope=scope or " ".join(connected.scopes),
             expires=timezone.now() + timedelta(hours=1),

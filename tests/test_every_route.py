@@ -24,6 +24,7 @@ from tests.connecting import connection
 from tests.mcp_gateway.clients import Wire
 from tests.mcp_gateway.library import shelve
 from tests.memories.agents import notebook
+from tests.memories.end_users import diary
 from tests.requirements import requirement
 
 # Shows nothing of any account: health, the first page, the schema, what a person does before or about a login.
@@ -61,6 +62,8 @@ OWN_ONLY = {
     "v1/decisions/spaces",
     "v1/decisions/export",
     "v1/decisions/import",
+    "v1/memories",
+    "v1/memories/bulk",
     "v1/dev/readiness",
     "v1/dev/mcp-requests",
     "v1/dev/keys",
@@ -104,6 +107,10 @@ BY_ID = [
     Named("DELETE", "v1/decisions/spaces/<str:space_id>", "key", "space"),
     Named("PUT", "v1/decisions/spaces/<str:space_id>/members/<str:email>", "key", "space"),
     Named("DELETE", "v1/decisions/spaces/<str:space_id>/members/<str:email>", "key", "space"),
+    Named("GET", "v1/memories/<str:memory_id>", "product", "memory"),
+    Named("PATCH", "v1/memories/<str:memory_id>", "product", "memory", '{"importance_score": 3}'),
+    Named("DELETE", "v1/memories/<str:memory_id>", "product", "memory"),
+    Named("GET", "v1/memories/<str:memory_id>/history", "product", "memory"),
     Named("GET", "v1/dev/mcp-requests/<str:request_id>", "console", "request"),
     Named("POST", "v1/dev/keys/<str:key_id>/rotate", "console", "key"),
     Named("POST", "v1/dev/keys/<str:key_id>/revoke", "console", "key"),
@@ -134,6 +141,7 @@ NEVER_WAS = {
     "record": "rec_00000000000000000000",
     "space": "spc_00000000000000000000",
     "request": "00000000-0000-4000-8000-000000000000",
+    "memory": "00000000-0000-4000-8000-000000000000",
 }
 
 
@@ -172,6 +180,7 @@ def things(alice: Person, charlie: Person) -> dict[str, str]:
     space = spaces.create(alice.agent, name="Codewords of alice")
     record = notebook.noted(alice.agent, "The codeword of alice is heliotrope", agent="alice", space_id=space.id)
     notebook.noted(charlie.agent, "The codeword of charlie is mimosa")
+    diary.told(charlie, "pat", "The codeword of charlie is mimosa.")
     return {
         "document": document.public_id,
         "key": key.public_id,
@@ -179,10 +188,13 @@ def things(alice: Person, charlie: Person) -> dict[str, str]:
         "request": str(request.request_id),
         "record": record,
         "space": space.id,
+        "memory": diary.told(alice, "pat", "The codeword of alice is heliotrope."),
     }
 
 
 def door(person: Person, kind: str) -> Client:
+    if kind == "product":
+        return Client(headers={"Authorization": f"ApiKey {person.product_secret}"})
     if kind == "key":
         return Client(headers={"Authorization": f"Bearer {person.secret}"})
     client = Client()
@@ -263,6 +275,7 @@ READS: dict[str, tuple[str, Callable[[Person, str], str]]] = {
     "record search by console": ("console", _got("/v1/decisions/records/search?query=codeword")),
     "summaries by console": ("console", _got("/v1/decisions/summaries")),
     "spaces by key": ("key", _got("/v1/decisions/spaces")),
+    "end users' memories": ("product", _got("/v1/memories?external_user_id=pat")),
     "export by key": ("key", _got("/v1/decisions/export")),
     "rest retrieve": ("key", _posted("/v1/memory/retrieve", {"prompt": "What is the secret codeword of the week?"})),
     "retrieve_memory": (

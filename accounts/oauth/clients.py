@@ -20,7 +20,7 @@ from oauth2_provider.oauth2_validators import OAuth2Validator
 from oauth2_provider.settings import oauth2_settings
 from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error
 
-from accounts import isolation, keys
+from accounts import credentials, isolation
 from accounts.models import OAuthAccessToken, OAuthClient, OAuthConnection, OAuthGrant, OAuthRefreshToken
 from accounts.oauth import connections, replay, resources
 
@@ -68,7 +68,7 @@ class Clients(OAuth2Validator):  # type: ignore[misc]
     def _create_authorization_code(self, request: Any, code: dict[str, str], expires: datetime | None = None) -> None:
         """`request` carries membership, granted scopes and resource from the consent page."""
         expires = timezone.now() + timedelta(seconds=oauth2_settings.AUTHORIZATION_CODE_EXPIRE_SECONDS)
-        member, code_hash = request.membership, keys.digest(code["code"])
+        member, code_hash = request.membership, credentials.digest(code["code"])
         with isolation.account(member.account_id):
             connection = OAuthConnection.objects.create(
                 account_id=member.account_id,
@@ -111,7 +111,7 @@ class Clients(OAuth2Validator):  # type: ignore[misc]
         """Raises `replay.Again` where the answer of a moment ago is to be given once more."""
         row = (
             OAuthRefreshToken.objects.select_related("connection__membership__user")
-            .filter(token_checksum=keys.digest(refresh_token), application=client)
+            .filter(token_checksum=credentials.digest(refresh_token), application=client)
             .first()
         )
         if row is None:
@@ -164,7 +164,7 @@ class Clients(OAuth2Validator):  # type: ignore[misc]
 
     def revoke_token(self, token: str, token_type_hint: str | None, request: Any, **_: Any) -> None:
         """Either token ends the whole connection: a client that says goodbye means all of it (RFC 7009, 2.1)."""
-        mine = {"token_checksum": keys.digest(token), "application": request.client}
+        mine = {"token_checksum": credentials.digest(token), "application": request.client}
         for model in (OAuthRefreshToken, OAuthAccessToken):
             row = model.objects.select_related("connection").filter(**mine).first()
             if row is not None:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from django.http import HttpRequest
 from oauth2_provider.oauth2_backends import OAuthLibCore
 
-from accounts import isolation, keys
+from accounts import credentials, isolation
 from accounts.models import OAuthAccessToken, OAuthConnection, OAuthRefreshToken
 
 
@@ -21,7 +21,7 @@ class Core(OAuthLibCore):  # type: ignore[misc]
 
     def extract_body(self, request: HttpRequest) -> list[tuple[str, str]]:
         fields: list[tuple[str, str]] = super().extract_body(request)
-        return [(name, keys.digest(value) if name == "code" and value else value) for name, value in fields]
+        return [(name, credentials.digest(value) if name == "code" and value else value) for name, value in fields]
 
 
 @contextmanager
@@ -43,10 +43,14 @@ def _connection(fields: Mapping[str, str]) -> tuple[int, int] | None:
     with isolation.every_account():
         if token:
             for model in (OAuthRefreshToken, OAuthAccessToken):
-                rows = model.objects.filter(token_checksum=keys.digest(token))
+                rows = model.objects.filter(token_checksum=credentials.digest(token))
                 known: tuple[int, int] | None = rows.values_list("connection_id", "account_id").first()
                 if known:
                     return known
         if code:
-            return OAuthConnection.objects.filter(code_hash=keys.digest(code)).values_list("pk", "account_id").first()
+            return (
+                OAuthConnection.objects.filter(code_hash=credentials.digest(code))
+                .values_list("pk", "account_id")
+                .first()
+            )
     return None

@@ -17,7 +17,7 @@ from django.core.cache import cache
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from accounts import keys
+from accounts import credentials
 
 logger = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ def keep(refresh_token: str, body: str) -> None:
 
 
 def _name(refresh_token: str) -> str:
-    return f"oauth-refresh:{keys.digest(refresh_token)}"
+    return f"oauth-refresh:{credentials.digest(refresh_token)}"
 
 
 def _cipher(refresh_token: str) -> Fernet:

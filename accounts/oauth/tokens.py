@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts import isolation, keys
+from accounts import credentials, isolation
 from accounts.models import OAuthAccessToken
 
 ACCESS_PREFIX = "pam_at_"
@@ -36,7 +36,7 @@ def recognise(token: str) -> OAuthAccessToken | None:
             OAuthAccessToken.objects.select_related(
                 "connection__membership__user", "connection__client", "account__plan", "application"
             )
-            .filter(token_checksum=keys.digest(token), expires__gt=timezone.now())
+            .filter(token_checksum=credentials.digest(token), expires__gt=timezone.now())
             .filter(connection__revoked_at=None, connection__membership__user__is_active=True)
             .first()
         )

@@ -11,7 +11,8 @@ from django.db import models
 
 from accounts import isolation, scopes
 from accounts.caller import Caller
-from memories.agents import arguments, page_tokens, shown, spaces, supersession
+from memories import page_tokens
+from memories.agents import arguments, shown, spaces, supersession
 from memories.agents.shown import RecordShown, SummaryShown
 from memories.models import Record, Summary
 

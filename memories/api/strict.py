@@ -70,15 +70,16 @@ class Texts(serializers.ListField):
 
 
 class Arguments(serializers.Serializer[Any]):
-    """The declared fields, and no others."""
+    """The declared fields, and no others; `unknown` says so to who sent another."""
 
+    unknown = "is not an argument of this tool"
     default_error_messages = {"invalid": "must be an object with named values", "null": "must be an object"}
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
             unknown = next((name for name in data if name not in self.fields), None)
             if unknown is not None:
-                raise serializers.ValidationError({_printable(unknown): ["is not an argument of this tool"]})
+                raise serializers.ValidationError({_printable(unknown): [self.unknown]})
         return super().to_internal_value(data)
 
 

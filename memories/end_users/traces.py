@@ -54,4 +54,4 @@ def hold(end_user: EndUser) -> bool:
         return cursor.fetchone() is not None
 
 
-_HOLD = f'SELECT FROM "{EndUser._meta.db_table}" WHERE account_id = %s AND id = %s FOR KEY SHARE'  # noqa: S608
+_HOLD = f'SELECT FROM "{EndUser._meta.db_table}" WHERE account_id = %s AND id = %s FOR KEY SHARE'

@@ -5,6 +5,7 @@ import re
 from django.conf import settings
 
 READ = re.compile(r"\b(?:text|number|flag|words)\(\s*\"([A-Z][A-Z_]+)\"")
+SETTINGS = [settings.BASE_DIR / "pam" / name for name in ("settings.py", "end_user_settings.py")]
 LISTED = re.compile(r"(?m)^#?([A-Z][A-Z_]+)=")
 
 
@@ -13,13 +14,13 @@ def _listed() -> list[str]:
 
 
 def test_every_variable_that_the_settings_read_is_listed() -> None:
-    read = READ.findall((settings.BASE_DIR / "pam" / "settings.py").read_text())
+    read = [name for path in SETTINGS for name in READ.findall(path.read_text())]
 
     assert set(read) - set(_listed()) == set()
 
 
 def test_every_listed_variable_is_read_somewhere() -> None:
-    readers = [settings.BASE_DIR / "pam" / "settings.py", settings.BASE_DIR / "docker-compose.yml"]
+    readers = [*SETTINGS, settings.BASE_DIR / "docker-compose.yml"]
     text = "".join(path.read_text() for path in readers)
 
     assert [name for name in _listed() if name not in text] == []

@@ -9,7 +9,8 @@ from drf_spectacular import drainage
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
-from pam import request_id, rest
+from accounts import request_id
+from pam import rest
 from tests.browsing import signed_in
 from tests.cast import Person
 from tests.requirements import requirement
@@ -68,7 +69,7 @@ def test_a_wrong_scope_is_named_by_its_place_and_the_fields_are_json(alice: Pers
     [
         ("GET", "/v1", 404, "not_found"),
         ("GET", "/v1/", 404, "not_found"),
-        ("POST", "/v1/memories/of/nobody", 404, "not_found"),
+        ("POST", "/v1/memory/of/nobody", 404, "not_found"),
         ("GET", "/v1/memory/documents/", 404, "not_found"),
         ("GET", "/v1/dev/readiness%00", 404, "not_found"),
         ("PATCH", "/v1/dev/keys", 405, "method_not_allowed"),

@@ -10,7 +10,7 @@ from accounts.models import Account
 from memories import work
 from memories.company import readiness
 from memories.company.processing import claims, neighbours
-from memories.models import Document, Readiness, Record
+from memories.models import Document, Memory, Readiness, Record
 
 # A message needs a moment to reach a worker.
 _PATIENCE = timedelta(seconds=20)
@@ -45,9 +45,12 @@ def _stalled_documents() -> list[work.Message]:
 
 def _accounts_without_vectors() -> list[int]:
     due = Q(embed_again_at=None) | Q(embed_again_at__lte=timezone.now())
-    without = Record.objects.filter(account_id=OuterRef("account_id"), vector=None)
+    records = Record.objects.filter(account_id=OuterRef("account_id"), vector=None)
+    memories = Memory.objects.filter(account_id=OuterRef("account_id"), vector=None)
     with isolation.every_account():
-        rows = Readiness.objects.filter(due, Q(unembedded__gt=0) | Exists(without)).order_by("updated_at")
+        rows = Readiness.objects.filter(due, Q(unembedded__gt=0) | Exists(records) | Exists(memories)).order_by(
+            "updated_at"
+        )
         return list(rows.values_list("account_id", flat=True)[:_MOST_ACCOUNTS])
 
 

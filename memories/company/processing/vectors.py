@@ -1,6 +1,7 @@
 """Filling in vectors: rows of every kind that have none are the queue, in turns that keep the embedder busy.
 
-Records come first, being few, and don't wait for documents to be read. A document's rows are taken across documents.
+Memories of end users and records come first, being few, and don't wait for documents to be read. A document's rows are
+taken across documents.
 
 No row is locked while the embedder works. Workers that meet at one account share it by blocks of ids, reserved in
 Valkey; should they meet in one all the same, the same vectors are made twice, and nothing else happens.
@@ -27,7 +28,7 @@ from memories.company import readiness
 from memories.company.processing import neighbours, tidy
 from memories.embedders.base import Vector
 from memories.errors import EmbedderUnavailable
-from memories.models import Document, Fact, Readiness, Record, Section
+from memories.models import Document, Fact, Memory, Readiness, Record, Section
 
 logger = logging.getLogger(__name__)
 
@@ -44,11 +45,14 @@ _MEASURABLE = 64
 # One thread for all turns: a new one each time would bring torch's own threads along each time.
 _embedder = ThreadPoolExecutor(max_workers=1, thread_name_prefix="vectors")
 
-Row = Record | Section | Fact
-Kind = type[Record] | type[Section] | type[Fact]
-_KINDS: tuple[Kind, ...] = (Record, Section, Fact)
+Row = Memory | Record | Section | Fact
+Kind = type[Memory] | type[Record] | type[Section] | type[Fact]
+# Those that come from no document are few, and are not kept waiting by documents that are still to be read.
+_AT_ONCE: tuple[Kind, ...] = (Memory, Record)
+_KINDS: tuple[Kind, ...] = (*_AT_ONCE, Section, Fact)
 # What a vector is made from.
 _COLUMNS: dict[Kind, tuple[str, ...]] = {
+    Memory: ("content",),
     Record: ("text",),
     Section: ("heading", "text"),
     Fact: ("heading", "statement"),
@@ -106,7 +110,7 @@ def _in_turn(account_id: int) -> tuple[Kind, ...]:
     with isolation.account(account_id):
         if paused.exists():
             return ()
-        return (Record,) if coming.exists() else _KINDS
+        return _AT_ONCE if coming.exists() else _KINDS
 
 
 @contextmanager
@@ -195,10 +199,15 @@ def _store(account_id: int, kind: Kind, made: Sequence[tuple[int, Vector]]) -> N
         "ids": [pk for pk, _ in made],
         "vectors": [embedding.as_text(vector) for _, vector in made],
         "model": embedding.model_name(),
-        "is_large": neighbours.is_large(account_id, kind),
+        "is_large": _is_large(account_id, kind),
     }
     with connection.cursor() as cursor:
         cursor.execute(_STORE.format(table=kind._meta.db_table), values)
+
+
+def _is_large(account_id: int, kind: Kind) -> bool:
+    # One person's memories are scanned whole, however many others have.
+    return not issubclass(kind, Memory) and neighbours.is_large(account_id, kind)
 
 
 def _fail(account_id: int, error: EmbedderUnavailable) -> None:

@@ -5,9 +5,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from pam.environment import text
 from pam.local.errors import LocalError
 from pam.local.run import Plan, Run
-from pam.settings import text
 
 
 class Command(BaseCommand):

@@ -1,0 +1,12 @@
+"""The routes about end users. A fixed word stands before the one that takes an id in its place."""
+
+from django.urls import URLPattern, path
+
+from memories.api.end_users import memories
+
+urlpatterns: list[URLPattern] = [
+    path("v1/memories", memories.MemoriesView.as_view()),
+    path("v1/memories/bulk", memories.BulkView.as_view()),
+    path("v1/memories/<str:memory_id>", memories.MemoryView.as_view()),
+    path("v1/memories/<str:memory_id>/history", memories.HistoryView.as_view()),
+]
