@@ -10,12 +10,12 @@ from django.db import connection
 from pgvector import SparseVector
 
 from accounts.models import Account
-from memories import words
+from memories import matters, words
 from memories.models import Fact, Memory, Record, Section
 
 # Words of a usual text of each kind, measured on a handbook of 239 documents. Constants, so that a text's weights do
-# not depend on what else an account holds.
-LENGTHS = {"fact": 18.0, "section": 110.0, "record": 70.0, "memory": 12.0}
+# not depend on what else an account holds. A memory of an end user is one short sentence.
+LENGTHS = {"fact": 18.0, "section": 110.0, "record": 70.0, "memory": 9.0}
 PATH_WEIGHTS = {"fact": 0.4, "section": 1.0, "record": 1.0, "memory": 1.0}
 # A huge code block must not make a row that fits no page.
 MOST_TERMS = 700
@@ -25,6 +25,13 @@ def columns(kind: str, text: str, heading: str) -> dict[str, Any]:
     """The columns `words` and `terms` of a row, given its clean text and the headings (or topics) it stands under."""
     weights = words.weights(text, heading, average_length=LENGTHS[kind], path_weight=PATH_WEIGHTS[kind])
     kept = heaviest(weights)
+    return {"words": sparse(kept), "terms": sorted(kept)}
+
+
+def of_memory(content: str) -> dict[str, Any]:
+    """The same columns of a memory of an end user: its words, and what it is about (memories/matters.py)."""
+    weights = words.weights(content, average_length=LENGTHS["memory"])
+    kept = heaviest(weights) | {words.number(matter): 1.0 for matter in matters.terms(content)}
     return {"words": sparse(kept), "terms": sorted(kept)}
 
 
