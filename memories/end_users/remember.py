@@ -92,7 +92,7 @@ def stated(statement: Statement) -> dict[str, object]:
         "slot": statement.slot,
         "slot_value": statement.slot_value,
         "is_negated": statement.is_negated,
-        **indexing.columns("memory", statement.content, ""),
+        **indexing.of_memory(statement.content),
     }
 
 
