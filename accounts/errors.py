@@ -7,6 +7,7 @@
     +-- NotFound                  404  not_found              (also: not yours)
     +-- InvalidArguments          400  invalid_arguments      argument
     +-- QuotaExceeded             429  quota_exceeded         retry_after
+    |   +-- RateExceeded          429  rate_exceeded          retry_after
     +-- EntitlementRequired       402  entitlement_required
     +-- InvalidRedirectURI        400  invalid_redirect_uri     (RFC 7591's words, as OAuth clients know them)
     +-- InvalidClientMetadata     400  invalid_client_metadata
@@ -77,6 +78,13 @@ class QuotaExceeded(PamError):
         """`retry_after` is in whole seconds."""
         self.retry_after = retry_after
         super().__init__(message)
+
+
+class RateExceeded(QuotaExceeded):
+    """More requests in a minute than the API key, or its account's plan, allows."""
+
+    code = "rate_exceeded"
+    default_message = "Too many requests in this minute."
 
 
 class EntitlementRequired(PamError):

@@ -11,6 +11,7 @@ BUILT_IN: list[dict[str, Any]] = [
         "monthly_retrievals": Plan.UNLIMITED,
         "hourly_attempts": Plan.UNLIMITED,
         "monthly_operations": Plan.UNLIMITED,
+        "minutely_operations": Plan.UNLIMITED,
     },
     {
         "name": "starter",
@@ -18,6 +19,7 @@ BUILT_IN: list[dict[str, Any]] = [
         "monthly_retrievals": 1000,
         "hourly_attempts": 100,
         "monthly_operations": 10_000,
+        "minutely_operations": 600,
     },
 ]
 

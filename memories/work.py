@@ -1,18 +1,17 @@
-"""Waking workers: work is sent by task name, after the commit. Knows no task's code.
-
-The row is the queue: a message only wakes a worker, so one that cannot be sent costs the time until the next sweep and
-nothing else. A broker that is down must not fail or slow down what was already stored.
-"""
+"""The messages that wake workers for what this floor has to do. Knows no task's code; see accounts/waking.py."""
 
 import logging
-from collections.abc import Iterable
 
 from celery import current_app
 from django.core.cache import cache
 from django.db import transaction
 from django_redis.exceptions import ConnectionInterrupted
-from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
+
+from accounts import waking
+from accounts.waking import Message, after_commit, send
+
+__all__ = ["Message", "after_commit", "send"]
 
 logger = logging.getLogger(__name__)
 
@@ -22,33 +21,7 @@ EMBED = "memories.tasks.embed"
 # suffice, and a large import does not stand in the way of the next account's small one.
 WAKE_UPS = 4
 
-# Left to its defaults, Celery tries for six seconds to reach a broker that refuses, and for ever one that hangs.
-_SECONDS_TO_CONNECT = 1
 _FLAG_SECONDS = 60
-_IMPATIENT = {"socket_connect_timeout": _SECONDS_TO_CONNECT, "socket_timeout": 2, "max_retries": 0}
-
-Message = tuple[str, tuple[int, ...]]
-
-
-def after_commit(messages: Iterable[Message]) -> None:
-    """Sends (task name, ids) once the transaction is in; at once where there is none. A broker keeps ids, no text."""
-    waiting = list(messages)
-    if waiting:
-        transaction.on_commit(lambda: send(waiting), robust=True)
-
-
-def send(messages: Iterable[Message]) -> bool:
-    """Whether the broker took them all."""
-    try:
-        with current_app.connection_for_write(
-            connect_timeout=_SECONDS_TO_CONNECT, transport_options=_IMPATIENT
-        ) as broker:
-            for name, ids in messages:
-                current_app.send_task(name, args=ids, connection=broker, retry=False, ignore_result=True)
-    except (OperationalError, RedisError, OSError) as error:
-        logger.warning("The broker took no message (%s); the next sweep takes the work up.", type(error).__name__)
-        return False
-    return True
 
 
 def embed_after_commit(account_id: int) -> None:
@@ -80,9 +53,7 @@ def _flag(account_id: int) -> str:
 def is_anyone_there() -> bool:
     """Whether a worker answers within a second. Raises nothing when the broker is away: then nobody is."""
     try:
-        with current_app.connection_for_write(
-            connect_timeout=_SECONDS_TO_CONNECT, transport_options=_IMPATIENT
-        ) as broker:
+        with waking.connection() as broker:
             return bool(current_app.control.ping(timeout=1, connection=broker))
-    except (OperationalError, RedisError, OSError):
+    except waking.AWAY:
         return False

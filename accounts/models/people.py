@@ -64,7 +64,10 @@ class Plan(models.Model):
     hourly_attempts = models.IntegerField(default=100, help_text="Attempts in one UTC hour; -1 is unlimited.")
     monthly_operations = models.IntegerField(
         default=10_000,
-        help_text="Messages added to end-user memory and retrievals from it in a month; -1 is unlimited.",
+        help_text="Calls that add to end-user memory or retrieve from it in a month; -1 is unlimited.",
+    )
+    minutely_operations = models.IntegerField(
+        default=600, help_text="Requests to end-user memory in a minute, by all API keys together; -1 is unlimited."
     )
 
     class Meta:
@@ -75,6 +78,9 @@ class Plan(models.Model):
             models.CheckConstraint(condition=models.Q(hourly_attempts__gte=-1), name="plan_hourly_not_below_minus_one"),
             models.CheckConstraint(
                 condition=models.Q(monthly_operations__gte=-1), name="plan_operations_not_below_minus_one"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(minutely_operations__gte=-1), name="plan_minutely_not_below_minus_one"
             ),
         ]
 

@@ -11,6 +11,7 @@ class AlertSettings(models.Model):
     """Where an account's events go, and what happens when its allowance of end-user memory is used up.
 
     webhook_secret    signs each delivery; kept readable, since a signature cannot be made from a hash
+    told_mode         the memory mode that the webhook knows of: another one is told once
     """
 
     class Overage(models.TextChoices):
@@ -22,6 +23,9 @@ class AlertSettings(models.Model):
     webhook_url = models.CharField(max_length=2000, blank=True)
     webhook_secret = models.CharField(max_length=80, blank=True, editable=False)
     overage_policy = models.CharField(max_length=6, choices=Overage, default=Overage.BLOCK)
+    told_mode = models.CharField(
+        max_length=20, choices=Account.MemoryMode, default=Account.MemoryMode.FULL, editable=False
+    )
     updated_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

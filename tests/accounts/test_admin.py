@@ -95,6 +95,7 @@ def test_every_other_deed_of_staff_is_logged_with_its_reason(staff: Client, alic
 def test_what_staff_change_by_a_form_is_logged_too(staff: Client, alice: Person) -> None:
     url = reverse("admin:accounts_plan_add")
     made = {"title": "Large", "name": "large", "monthly_retrievals": 5, "hourly_attempts": 5, "monthly_operations": 5}
+    made |= {"minutely_operations": 5}
     staff.post(url, made)
     plan = reverse("admin:accounts_plan_changelist") + "?q="
     assert staff.get(plan).status_code == 200
