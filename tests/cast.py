@@ -52,7 +52,9 @@ def person(name: str, account: Account | None = None, role: str = "owner") -> Pe
         with isolation.account(account.pk):
             Membership.objects.create(account=account, user=user, role=role)
     agent = keys.issue(account, name=f"{name}'s agent", created_by=user)
-    product = api_keys.issue(account, name=f"{name}'s product", created_by=user)
+    product = api_keys.issue(
+        account, name=f"{name}'s product", created_by=user, rate_limit_per_minute=api_keys.MAX_RATE
+    )
     return Person(user, account, role, agent.secret, product.secret)
 
 

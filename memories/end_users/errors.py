@@ -10,7 +10,6 @@
     PamError
     +-- EndUserBlocked        PRX_403
     +-- EventConflict         PROV_409
-    +-- RateExceeded          RATE_429   retry_after
     +-- NothingToAnswerWith   EMB_503
 
 What each is called on the wire, with the slug beside the code, stands in memories/api/end_users/envelope.py. What is
@@ -20,7 +19,7 @@ another account's is not found in the same words as what never was.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from accounts.errors import InvalidArguments, NotFound, PamError, QuotaExceeded
+from accounts.errors import InvalidArguments, NotFound, PamError
 
 
 class MemoryNotFound(NotFound):
@@ -73,11 +72,6 @@ class EventConflict(PamError):
     code = "event_conflict"
     http_status = 409
     default_message = "An event of this id came before with another payload."
-
-
-class RateExceeded(QuotaExceeded):
-    code = "rate_exceeded"
-    default_message = "This key makes more requests a minute than it may."
 
 
 class NothingToAnswerWith(PamError):

@@ -25,7 +25,7 @@ from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
 from accounts import errors as account_errors
-from accounts import request_id
+from accounts import rates, request_id
 from accounts.authentication import ApiKeyAuthentication
 from accounts.caller import Caller
 from accounts.errors import NotAuthenticated, PamError
@@ -142,6 +142,12 @@ class EndUserView(APIView):
         if not isinstance(self.request.auth, Caller):
             raise NotAuthenticated
         return self.request.auth
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Every request counts towards its key's rate by the minute."""
+        super().initial(request, *args, **kwargs)
+        if self.caller.api_key is not None:
+            rates.check(self.caller.api_key)
 
     def body(self, shape: type[Arguments]) -> dict[str, Any]:
         """The body as `shape` wants it. Raises Refused, naming every field that is wrong."""
