@@ -15,6 +15,15 @@ class AgentKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
         return {"type": "http", "scheme": "bearer", "description": told}
 
 
+class ApiKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = "accounts.authentication.ApiKeyAuthentication"
+    name = "apiKey"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        told = "`ApiKey mem_…`: an API key of a product, for end-user memory."
+        return {"type": "apiKey", "in": "header", "name": "Authorization", "description": told}
+
+
 class ConsoleScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     target_class = "accounts.authentication.ConsoleAuthentication"
     name = "consoleSession"

@@ -60,7 +60,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def _is_for_programs(request: HttpRequest) -> bool:
-    return request.path == "/v1" or request.path.startswith("/v1/")
+    return request.path == "/v1" or request.path.startswith(("/v1/", "/.well-known/"))
 
 
 def _json(request: HttpRequest, error: PamError) -> HttpResponse:

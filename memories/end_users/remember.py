@@ -41,7 +41,7 @@ def write(account: Account, end_user: EndUser, statements: Sequence[Statement], 
     for statement in statements:
         known = _live(account, end_user, statement)
         if known is not None:
-            _see_again(known, statement)
+            _see_again(known, statement, origin)
             written.seen_again.append(known)
         else:
             written.created.append(_create(account, end_user, statement, origin))
@@ -55,12 +55,13 @@ def _live(account: Account, end_user: EndUser, statement: Statement) -> Memory |
     return rows.filter(content_hash=sameness.text_hash(statement.content)).first()
 
 
-def _see_again(memory: Memory, statement: Statement) -> None:
+def _see_again(memory: Memory, statement: Statement, origin: Origin) -> None:
     memory.seen_count += 1
     memory.confidence_score = max(memory.confidence_score, statement.confidence)
     memory.importance_score = max(memory.importance_score, statement.importance)
     memory.updated_at = timezone.now()
-    memory.save(update_fields=["seen_count", "confidence_score", "importance_score", "updated_at"])
+    memory.observed_at = max(memory.observed_at, _observed(origin.observed_at, memory.updated_at))
+    memory.save(update_fields=["seen_count", "confidence_score", "importance_score", "updated_at", "observed_at"])
 
 
 def _create(account: Account, end_user: EndUser, statement: Statement, origin: Origin) -> Memory:
