@@ -304,6 +304,8 @@ LOGGING = {
         # Their debug lines have codes and tokens in them.
         "oauthlib": {"level": "WARNING"},
         "oauth2_provider": {"level": "WARNING"},
+        # It tells each address that it asks, and with that what stands in it.
+        "httpx": {"level": "WARNING"},
     },
 }
 
