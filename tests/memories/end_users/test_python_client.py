@@ -116,12 +116,11 @@ def test_two_calls_have_two_keys_and_a_key_of_ones_own_is_used() -> None:
 @requirement("end-users:client")
 def test_what_will_not_pass_is_not_tried_again() -> None:
     refused = (422, {}, {"code": "REQ_422", "error": "invalid_request", "details": None})
-    with answering(refused) as (url, seen), Memory(url, "mem_x", retries=QUICK) as client, pytest.raises(ApiError):
-        client.add("u", said(""))
+    with answering(refused) as (url, seen), pytest.raises(ApiError):
+        Memory(url, "mem_x", retries=QUICK).add("u", said(""))
     long_wait = (429, {"Retry-After": "3600"}, {"code": "RATE_429"})
-    with answering(long_wait) as (url, waited), Memory(url, "mem_x", retries=QUICK) as client:
-        with pytest.raises(ApiError) as caught:
-            client.add("u", said("I live in Lisbon."))
+    with answering(long_wait) as (url, waited), pytest.raises(ApiError) as caught:
+        Memory(url, "mem_x", retries=QUICK).add("u", said("I live in Lisbon."))
 
     assert (len(seen), len(waited), caught.value.retry_after) == (1, 1, 3600.0)
 
@@ -130,10 +129,11 @@ def test_what_will_not_pass_is_not_tried_again() -> None:
 def test_a_server_that_is_away_is_told_as_that() -> None:
     with answering((200, {}, ADDED)) as (url, _):
         pass
-    with Memory(url, "mem_x", retries=QUICK) as client, pytest.raises(ConnectionFailed):
-        client.retrieve("u", "Where do I live?")
+    with pytest.raises(ConnectionFailed):
+        Memory(url, "mem_x", retries=QUICK).retrieve("u", "Where do I live?")
 
 
+@pytest.mark.asyncio
 @requirement("end-users:client")
 async def test_the_client_with_an_event_loop_does_the_same() -> None:
     failing = (503, {}, {"code": "SRV_503"})
