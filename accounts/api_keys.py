@@ -8,12 +8,14 @@ from django.utils import timezone
 from accounts import credentials, isolation, scopes
 from accounts.caller import Caller
 from accounts.errors import InvalidArguments, NotFound
-from accounts.models import Account, ApiKey, User
+from accounts.models import Account, ApiKey, Membership, User
 
 PREFIX = "mem_"
 SHOWN = len(PREFIX) + 6
 MAX_ALIVE = 100
 DEFAULT_RATE = 60
+#: Of the key that comes with an account: a first look must not end at a limit that nobody chose.
+FIRST_RATE = 60_000
 MAX_RATE = 1_000_000
 
 
@@ -72,25 +74,71 @@ def _check(*, name: str, permissions: list[str] | None, rate: int, expires_at: d
         raise InvalidArguments("The expiry lies in the past.", argument="expires_at")
 
 
+def mint(
+    caller: Caller,
+    *,
+    name: str,
+    permissions: list[str] | None = None,
+    rate_limit_per_minute: int = DEFAULT_RATE,
+    expires_at: datetime | None = None,
+) -> Minted:
+    """As `issue`: for a key with the permission `admin`, which gives no permission that it lacks, or an admin person.
+
+    Without `permissions` the new key has all that its maker may give. Raises ScopeMissing or PermissionMissing besides.
+    """
+    _require_admin(caller)
+    if caller.surface == "api_key":
+        permissions = sorted(caller.scopes) if permissions is None else permissions
+        for permission in sorted(set(permissions) & set(scopes.API_KEY)):
+            caller.require_scope(permission)
+    return issue(
+        caller.account,
+        name=name,
+        created_by=caller.user,
+        permissions=permissions,
+        rate_limit_per_minute=rate_limit_per_minute,
+        expires_at=expires_at,
+    )
+
+
 def listed(caller: Caller) -> list[ApiKey]:
-    """All API keys of the account, newest first, revoked ones too."""
+    """All API keys of the account, newest first, revoked ones too. A key needs the permission `admin`."""
+    caller.require_scope(scopes.ADMIN)
     with isolation.account(caller.account.pk):
         return list(ApiKey.objects.of(caller.account).select_related("created_by").order_by("-created_at", "-id"))
 
 
 def revoke(caller: Caller, public_id: str) -> ApiKey:
-    """Stops a key at once and for good; revoking it again changes nothing. Raises NotFound.
+    """Stops a key at once and for good; revoking it again changes nothing.
 
-    Who may is the surface's to say: at the API a key with the permission `admin`, at the console a member.
+    For whoever may mint one. A key does not revoke the last one that can mint others: people at the console can.
+    Raises NotFound, ScopeMissing, PermissionMissing, InvalidArguments.
     """
+    _require_admin(caller)
     with isolation.account(caller.account.pk):
-        key = ApiKey.objects.of(caller.account).select_for_update(of=("self",)).filter(public_id=public_id).first()
+        # All living ones in one order: of two last administrators that revoke each other, one stays.
+        living = list(ApiKey.objects.of(caller.account).alive().select_for_update(of=("self",)).order_by("pk"))
+        key = ApiKey.objects.of(caller.account).filter(public_id=public_id).first()
         if key is None:
             raise NotFound
+        if caller.surface == "api_key" and _administrators(living) == [key]:
+            raise InvalidArguments(
+                "It is the last API key with the permission admin. Mint another, or revoke it on the Access page.",
+                argument="id",
+            )
         if key.revoked_at is None:
             key.revoked_at = timezone.now()
             key.save(update_fields=["revoked_at"])
     return key
+
+
+def _administrators(living: list[ApiKey]) -> list[ApiKey]:
+    return [key for key in living if scopes.ADMIN in key.permissions]
+
+
+def _require_admin(caller: Caller) -> None:
+    caller.require_scope(scopes.ADMIN)
+    caller.require_role(Membership.Role.ADMIN)
 
 
 def recognise(secret: str) -> ApiKey | None:

@@ -8,7 +8,7 @@ from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
 
-from accounts import isolation, keys
+from accounts import api_keys, isolation, keys
 from accounts.errors import InvalidArguments, NotFound
 from accounts.models import Account, Membership, Plan, User
 
@@ -23,6 +23,7 @@ class Opened:
     email: str
     password: str
     agent_key: str
+    api_key: str
 
 
 def found(name: str, *, owner: User) -> Account:
@@ -41,7 +42,7 @@ def found(name: str, *, owner: User) -> Account:
 
 
 def open_account(name: str, email: str, *, password: str | None = None, key_name: str = "First key") -> Opened:
-    """Makes an account with its owner and a first agent key, all or nothing.
+    """Makes an account with its owner, a first agent key and a first API key, all or nothing.
 
     An existing person of that address becomes the owner and keeps the password (which then comes back empty).
     Raises InvalidArguments for a bad name or address.
@@ -58,8 +59,14 @@ def open_account(name: str, email: str, *, password: str | None = None, key_name
         else:
             password = ""
         account = found(name, owner=user)
-        minted = keys.issue(account, name=key_name, created_by=user)
-    return Opened(account, user.email, password, minted.secret)
+        agent = keys.issue(account, name=key_name, created_by=user)
+        product = first_api_key(account, name=key_name, created_by=user)
+    return Opened(account, user.email, password, agent.secret, product.secret)
+
+
+def first_api_key(account: Account, *, name: str, created_by: User | None = None) -> api_keys.Minted:
+    """The API key that an account begins with: all permissions, and a rate that a first look does not meet."""
+    return api_keys.issue(account, name=name, created_by=created_by, rate_limit_per_minute=api_keys.FIRST_RATE)
 
 
 def of(user: User) -> list[Membership]:

@@ -2,10 +2,32 @@
 
 from celery import shared_task
 
+from accounts import allowance
 from accounts.oauth import pruning
+from accounts.webhooks import events, queue
 
 
 @shared_task(name="accounts.tasks.prune_oauth")
 def prune_oauth() -> int:
     """Forgets OAuth codes, tokens, connections and clients that are over; returns how many connections and clients."""
     return pruning.prune()
+
+
+@shared_task(name=events.DELIVER)
+def deliver_webhook(delivery_pk: int, account_pk: int) -> None:
+    queue.deliver(delivery_pk, account_pk)
+
+
+@shared_task(name="accounts.tasks.sweep_webhooks")
+def sweep_webhooks() -> None:
+    queue.sweep()
+
+
+@shared_task(name="accounts.tasks.tell_allowances")
+def tell_allowances() -> None:
+    allowance.tell_all()
+
+
+@shared_task(name="accounts.tasks.prune_webhooks")
+def prune_webhooks() -> None:
+    queue.prune()

@@ -41,6 +41,14 @@ def sign_up_does_not_tell_who_is_known(**_: Any) -> list[CheckMessage]:
     return [Warning(told, hint=hint, id="pam.W004")]
 
 
+@register(Tags.security, deploy=True)
+def webhooks_lead_out(**_: Any) -> list[CheckMessage]:
+    if not settings.PAM_WEBHOOK_ALLOW_LOOPBACK:
+        return []
+    hint = "Unset PAM_WEBHOOK_ALLOW_LOOPBACK: it is for tests."
+    return [Warning("Accounts can make PAM call what listens on this machine.", hint=hint, id="pam.W006")]
+
+
 @register()
 def llm_is_whole_or_absent(**_: Any) -> list[CheckMessage]:
     given = [bool(settings.PAM_LLM_BASE_URL), bool(settings.PAM_LLM_MODEL)]

@@ -12,16 +12,20 @@ EMAIL = "demo@example.com"
 
 
 def ensure(file: Path, *, url: str) -> dict[str, str]:
-    """The login in `file`: ``{url, email, password, account, agent_key}``; opened anew when its account is not there.
+    """The login in `file`: ``{url, email, password, account, agent_key, api_key}``.
 
-    The account may be missing because the database is a new one, or because DATABASE_URL names another.
+    Opened anew when its account is missing: the database may be a new one, or DATABASE_URL name another.
     """
     kept = home.recall(file)
-    if not Account.objects.filter(public_id=kept.get("account", "")).exists():
+    account = Account.objects.filter(public_id=kept.get("account", "")).first()
+    if account is None:
         opened = membership.open_account(NAME, _free_address(), key_name="Demo key")
         kept = {"email": opened.email, "password": opened.password}
-        kept |= {"account": opened.account.public_id, "agent_key": opened.agent_key}
-    login = {"url": url} | {name: kept[name] for name in ("email", "password", "account", "agent_key")}
+        kept |= {"account": opened.account.public_id, "agent_key": opened.agent_key, "api_key": opened.api_key}
+    elif "api_key" not in kept:
+        # Opened before there was end-user memory.
+        kept |= {"api_key": membership.first_api_key(account, name="Demo key").secret}
+    login = {"url": url} | {name: kept[name] for name in ("email", "password", "account", "agent_key", "api_key")}
     home.remember(file, login)
     return login
 

@@ -2,12 +2,28 @@
 
 from datetime import timedelta
 
-from pam.environment import number
+from pam.environment import flag, number
 
 #: The largest body of a request about end users.
 PAM_END_USER_MAX_BODY_BYTES = number("PAM_END_USER_MAX_BODY_BYTES", 1024 * 1024)
 
-#: What beat calls, beside what settings.py lists.
-END_USER_SCHEDULE: dict[str, dict[str, object]] = {}
+#: Lets webhooks lead to this machine itself, which is for tests alone: an account could reach what listens here.
+PAM_WEBHOOK_ALLOW_LOOPBACK = flag("PAM_WEBHOOK_ALLOW_LOOPBACK", default=False)
 
-__all__ = ["PAM_END_USER_MAX_BODY_BYTES", "timedelta"]
+#: What beat calls, beside what settings.py lists.
+END_USER_SCHEDULE: dict[str, dict[str, object]] = {
+    "send webhooks that are due": {
+        "task": "accounts.tasks.sweep_webhooks",
+        "schedule": timedelta(seconds=10),
+    },
+    "tell webhooks what became of allowances": {
+        "task": "accounts.tasks.tell_allowances",
+        "schedule": timedelta(minutes=1),
+    },
+    "forget webhooks that are done with": {
+        "task": "accounts.tasks.prune_webhooks",
+        "schedule": timedelta(hours=1),
+    },
+}
+
+__all__ = ["PAM_END_USER_MAX_BODY_BYTES", "PAM_WEBHOOK_ALLOW_LOOPBACK"]

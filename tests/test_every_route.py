@@ -14,7 +14,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from accounts import isolation, keys
+from accounts import api_keys, isolation, keys
 from mcp_gateway import surfaces
 from mcp_gateway.models import RequestLog
 from memories.agents import spaces
@@ -64,6 +64,9 @@ OWN_ONLY = {
     "v1/decisions/import",
     "v1/memories",
     "v1/memories/bulk",
+    "v1/api-keys",
+    "v1/tenant/settings",
+    "v1/tenant/test-webhook",
     "v1/dev/readiness",
     "v1/dev/mcp-requests",
     "v1/dev/keys",
@@ -107,6 +110,7 @@ BY_ID = [
     Named("DELETE", "v1/decisions/spaces/<str:space_id>", "key", "space"),
     Named("PUT", "v1/decisions/spaces/<str:space_id>/members/<str:email>", "key", "space"),
     Named("DELETE", "v1/decisions/spaces/<str:space_id>/members/<str:email>", "key", "space"),
+    Named("DELETE", "v1/api-keys/<str:key_id>", "product", "api key"),
     Named("GET", "v1/memories/<str:memory_id>", "product", "memory"),
     Named("PATCH", "v1/memories/<str:memory_id>", "product", "memory", '{"importance_score": 3}'),
     Named("DELETE", "v1/memories/<str:memory_id>", "product", "memory"),
@@ -137,6 +141,7 @@ MADE_ANEW = re.compile(rb'"csrfmiddlewaretoken" value="[^"]+"|"X-CSRFToken": ?"[
 NEVER_WAS = {
     "document": "doc_00000000000000000000",
     "key": "key_00000000000000000000",
+    "api key": "apk_00000000000000000000",
     "connection": "con_00000000000000000000",
     "record": "rec_00000000000000000000",
     "space": "spc_00000000000000000000",
@@ -184,6 +189,7 @@ def things(alice: Person, charlie: Person) -> dict[str, str]:
     return {
         "document": document.public_id,
         "key": key.public_id,
+        "api key": api_keys.issue(alice.account, name="alice's shop").key.public_id,
         "connection": str(connection(alice, "alice's web agent").public_id),
         "request": str(request.request_id),
         "record": record,
@@ -253,6 +259,7 @@ READS: dict[str, tuple[str, Callable[[Person, str], str]]] = {
     "documents by console": ("console", _got("/v1/memory/documents")),
     "requests by console": ("console", _got("/v1/dev/mcp-requests")),
     "keys by console": ("console", _got("/v1/dev/keys")),
+    "API keys": ("product", _got("/v1/api-keys")),
     "connections by console": ("console", _got("/v1/dev/oauth-connections")),
     "access page": ("console", _got("/access")),
     "setup page": ("console", _got("/setup")),

@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from accounts import keys, membership
+from accounts import api_keys, keys, membership
 from accounts.models import Account, User
 from tests.requirements import requirement
 
@@ -22,10 +22,12 @@ def create(*args: str) -> dict:
 def test_it_prints_one_object_that_works(client) -> None:
     made = create("Acme", "owner@example.com")
 
-    assert set(made) == {"account", "email", "password", "agent_key"}
+    assert set(made) == {"account", "email", "password", "agent_key", "api_key"}
     key = keys.recognise(made["agent_key"])
     assert key is not None
-    assert key.account == membership.account_named(made["account"])
+    product = api_keys.recognise(made["api_key"])
+    assert product is not None
+    assert key.account == product.account == membership.account_named(made["account"])
     assert client.login(username="OWNER@example.com", password=made["password"])
 
 

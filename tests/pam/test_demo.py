@@ -1,11 +1,12 @@
 """The demo login stays the same from start to start."""
 
+import json
 import stat
 from pathlib import Path
 
 import pytest
 
-from accounts import keys
+from accounts import api_keys, keys
 from accounts.models import Account, User
 from pam import demo
 from tests.requirements import requirement
@@ -22,7 +23,7 @@ def test_the_next_start_has_the_same_login(tmp_path: Path) -> None:
 
     assert moved == first | {"url": "http://127.0.0.1:9000"}
     assert Account.objects.count() == 1
-    assert list(first) == ["url", "email", "password", "account", "agent_key"]
+    assert list(first) == ["url", "email", "password", "account", "agent_key", "api_key"]
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
@@ -35,6 +36,23 @@ def test_the_login_opens_the_account(tmp_path: Path) -> None:
     assert User.objects.get(email=login["email"]).check_password(login["password"])
     assert key is not None
     assert key.account.public_id == login["account"]
+    product = api_keys.recognise(login["api_key"])
+    assert product is not None
+    assert product.account == key.account
+
+
+@requirement("local:demo-login")
+@pytest.mark.django_db
+def test_a_demo_from_before_end_user_memory_gets_an_api_key_and_keeps_the_rest(tmp_path: Path) -> None:
+    file = tmp_path / "demo.json"
+    first = demo.ensure(file, url=URL)
+    file.write_text(json.dumps({name: value for name, value in first.items() if name != "api_key"}))
+
+    login = demo.ensure(file, url=URL)
+
+    assert {**login, "api_key": ""} == {**first, "api_key": ""}
+    assert api_keys.recognise(login["api_key"]) is not None
+    assert demo.ensure(file, url=URL) == login
 
 
 @requirement("local:demo-login")

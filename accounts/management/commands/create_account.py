@@ -1,4 +1,4 @@
-"""``manage.py create_account NAME EMAIL --json``: an account, its owner and a first agent key, for scripts."""
+"""``manage.py create_account NAME EMAIL --json``: an account, its owner and its first keys, for scripts."""
 
 import json
 from argparse import ArgumentParser
@@ -11,7 +11,7 @@ from accounts.errors import PamError
 
 
 class Command(BaseCommand):
-    help = "Make an account with its owner and a first agent key. The password and the key are shown once."
+    help = "Make an account with its owner, an agent key and an API key. The password and the keys are shown once."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="what the organisation is called")
@@ -29,6 +29,7 @@ class Command(BaseCommand):
             "email": opened.email,
             "password": opened.password,
             "agent_key": opened.agent_key,
+            "api_key": opened.api_key,
         }
         if options["json"]:
             self.stdout.write(json.dumps(shown))

@@ -2,11 +2,15 @@
 
 from django.urls import URLPattern, path
 
-from memories.api.end_users import memories
+from memories.api.end_users import api_keys, memories, tenant_settings
 
 urlpatterns: list[URLPattern] = [
     path("v1/memories", memories.MemoriesView.as_view()),
     path("v1/memories/bulk", memories.BulkView.as_view()),
     path("v1/memories/<str:memory_id>", memories.MemoryView.as_view()),
     path("v1/memories/<str:memory_id>/history", memories.HistoryView.as_view()),
+    path("v1/api-keys", api_keys.ApiKeysView.as_view()),
+    path("v1/api-keys/<str:key_id>", api_keys.ApiKeyView.as_view()),
+    path("v1/tenant/settings", tenant_settings.TenantSettingsView.as_view()),
+    path("v1/tenant/test-webhook", tenant_settings.WebhookTestView.as_view()),
 ]
