@@ -15,6 +15,8 @@ from accounts import stewardship
 from accounts.models import (
     Account,
     AgentKey,
+    AlertSettings,
+    ApiKey,
     AuditEntry,
     Membership,
     MonthlyUsage,
@@ -26,6 +28,7 @@ from accounts.models import (
     OAuthRefreshToken,
     Plan,
     User,
+    WebhookDelivery,
 )
 from accounts.staff_admin import Audited, ReadOnlyAdmin, StaffAdmin, reasoned
 
@@ -55,7 +58,14 @@ class PersonAdmin(Audited, UserAdmin, ModelAdmin):  # type: ignore[type-arg, mis
 
 @admin.register(Plan)
 class PlanAdmin(StaffAdmin):
-    list_display = ["title", "name", "monthly_retrievals", "hourly_attempts"]
+    list_display = [
+        "title",
+        "name",
+        "monthly_retrievals",
+        "hourly_attempts",
+        "monthly_operations",
+        "minutely_operations",
+    ]
 
 
 class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
@@ -66,9 +76,9 @@ class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
 
 @admin.register(Account)
 class AccountAdmin(StaffAdmin):
-    list_display = ["name", "public_id", "plan", "member_count", "suspended_at", "created_at"]
+    list_display = ["name", "public_id", "plan", "memory_mode", "member_count", "suspended_at", "created_at"]
     list_select_related = ["plan"]
-    list_filter = ["plan"]
+    list_filter = ["plan", "memory_mode"]
     search_fields = ["name", "public_id"]
     readonly_fields = ["public_id", "created_at"]
     inlines = [MembershipInline]
@@ -98,9 +108,37 @@ class AgentKeyAdmin(ReadOnlyAdmin):
     actions = [reasoned("revoke", "Revoke: the key stops at once", stewardship.revoke_key)]
 
 
+@admin.register(ApiKey)
+class ApiKeyAdmin(ReadOnlyAdmin):
+    list_display = ["name", "prefix", "account", "state", "rate_limit_per_minute", "last_used_at", "created_at"]
+    list_select_related = ["account"]
+    search_fields = ["name", "prefix", "public_id", "account__name", "account__public_id"]
+    exclude = ["key_hash"]
+    actions = [reasoned("revoke", "Revoke: the product gets no more answers", stewardship.revoke_api_key)]
+
+
+@admin.register(AlertSettings)
+class AlertSettingsAdmin(ReadOnlyAdmin):
+    list_display = ["account", "webhook_url", "overage_policy", "told_mode", "updated_at"]
+    list_select_related = ["account"]
+    list_filter = ["overage_policy", "told_mode"]
+    search_fields = ["account__name", "account__public_id", "webhook_url"]
+    exclude = ["webhook_secret"]
+
+
+@admin.register(WebhookDelivery)
+class WebhookDeliveryAdmin(ReadOnlyAdmin):
+    list_display = ["public_id", "account", "event", "state", "attempts", "last_error", "created_at", "finished_at"]
+    list_select_related = ["account"]
+    list_filter = ["state", "event"]
+    search_fields = ["public_id", "event", "account__name", "account__public_id"]
+    ordering = ["-created_at"]
+    actions = [reasoned("resend", "Send again: one that failed gets its three tries anew", stewardship.resend)]
+
+
 @admin.register(MonthlyUsage)
 class MonthlyUsageAdmin(ReadOnlyAdmin):
-    list_display = ["account", "period_start", "retrievals"]
+    list_display = ["account", "period_start", "retrievals", "operations"]
     list_select_related = ["account"]
     search_fields = ["account__name", "account__public_id"]
 

@@ -49,6 +49,12 @@ def recognise(model: type[Key], secret: str) -> Key | None:
     return key
 
 
+def by_life(listed: list[Key]) -> dict[str, list[Key]]:
+    """For a page: `active` keys, and keys that are `over`."""
+    over = [key for key in listed if key.state != "active"]
+    return {"active": [key for key in listed if key not in over], "over": over}
+
+
 @cache
 def _alive(model: type[Model]) -> str:
     # `alive()` with account and plan, written out: Python takes three times as long to build it as Postgres to answer

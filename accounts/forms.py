@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from accounts import membership, scopes
+from accounts import api_keys, membership, scopes
 from accounts.models import User
 
 TAKEN = "Somebody signed up with this email address a moment ago. Sign in instead, or reset the password."
@@ -51,10 +51,21 @@ class SignupForm(allauth_forms.SignupForm):  # type: ignore[misc]
         membership.found(self.cleaned_data["organisation"], owner=user)
 
 
-class KeyForm(forms.Form):
-    """What a new agent key is called, what it may do, and how long."""
+class Expiring(forms.Form):
+    """How long a new key works."""
 
     LIFETIMES = [("", "Never"), ("30", "In 30 days"), ("90", "In 90 days"), ("365", "In a year")]
+
+    days = forms.ChoiceField(label="Expires", choices=LIFETIMES, required=False)
+
+    @property
+    def expires_at(self) -> datetime | None:
+        days = self.cleaned_data["days"]
+        return timezone.now() + timedelta(days=int(days)) if days else None
+
+
+class KeyForm(Expiring):
+    """What a new agent key is called, what it may do, and how long."""
 
     name = forms.CharField(
         label="Name",
@@ -62,7 +73,6 @@ class KeyForm(forms.Form):
         help_text="Where it is used, so that you know later which one to stop.",
         widget=forms.TextInput(attrs={"placeholder": "Claude Code on my laptop", "autocomplete": "off"}),
     )
-    days = forms.ChoiceField(label="Expires", choices=LIFETIMES, required=False)
     scopes = forms.MultipleChoiceField(
         label="It may",
         choices=list(scopes.AGENT.items()),
@@ -70,7 +80,27 @@ class KeyForm(forms.Form):
         error_messages={"required": "Tick at least one: a key that may do nothing is of no use."},
     )
 
+
+class ApiKeyForm(Expiring):
+    """The same for an API key of a product, and how often a minute it may ask."""
+
+    name = forms.CharField(
+        label="Name",
+        max_length=80,
+        help_text="Which product or server uses it.",
+        widget=forms.TextInput(attrs={"placeholder": "Support chat, production", "autocomplete": "off"}),
+    )
+    rate_limit_per_minute = forms.IntegerField(
+        label="Requests a minute", min_value=1, max_value=api_keys.MAX_RATE, initial=api_keys.DEFAULT_RATE
+    )
+    permissions = forms.MultipleChoiceField(
+        label="It may",
+        choices=list(scopes.API_KEY.items()),
+        initial=[scopes.READ, scopes.WRITE],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Tick at least one: a key that may do nothing is of no use."},
+    )
+
     @property
-    def expires_at(self) -> datetime | None:
-        days = self.cleaned_data["days"]
-        return timezone.now() + timedelta(days=int(days)) if days else None
+    def wanted(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in ("name", "rate_limit_per_minute", "permissions")}

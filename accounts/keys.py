@@ -78,12 +78,6 @@ def listed(caller: Caller) -> list[AgentKey]:
         return list(AgentKey.objects.of(caller.account).select_related("created_by").order_by("-created_at", "-id"))
 
 
-def by_life(listed: list[AgentKey]) -> dict[str, list[AgentKey]]:
-    """For a page: `active` keys, and keys that are `over`."""
-    over = [key for key in listed if key.state != "active"]
-    return {"active": [key for key in listed if key not in over], "over": over}
-
-
 def get(caller: Caller, public_id: str) -> AgentKey:
     """Raises NotFound for an id that never was and for another account's alike."""
     with isolation.account(caller.account.pk):

@@ -2,10 +2,11 @@
 
 from django.utils import timezone
 
-from accounts import audit, isolation, keys
+from accounts import api_keys, audit, isolation, keys
 from accounts.caller import Caller
-from accounts.models import Account, AgentKey, OAuthConnection, User
+from accounts.models import Account, AgentKey, ApiKey, OAuthConnection, User, WebhookDelivery
 from accounts.oauth import connections
+from accounts.webhooks import queue
 
 
 def suspend(actor: User, account: Account, *, reason: str) -> None:
@@ -30,6 +31,20 @@ def revoke_key(actor: User, key: AgentKey, *, reason: str) -> None:
     with isolation.account(key.account_id):
         keys.revoke(Caller(account=key.account, surface="staff", user=actor), key.public_id)
         audit.write(actor, "revoke", key, reason=reason)
+
+
+def revoke_api_key(actor: User, key: ApiKey, *, reason: str) -> None:
+    """The key of a product stops at once and for good."""
+    with isolation.account(key.account_id):
+        api_keys.revoke(Caller(account=key.account, surface="staff", user=actor), key.public_id)
+        audit.write(actor, "revoke", key, reason=reason)
+
+
+def resend(actor: User, delivery: WebhookDelivery, *, reason: str) -> None:
+    """A delivery that was given up gets its three tries again. Raises InvalidArguments for any other."""
+    with isolation.account(delivery.account_id):
+        queue.resend(delivery)
+        audit.write(actor, "resend", delivery, reason=reason)
 
 
 def end_connection(actor: User, connection: OAuthConnection, *, reason: str) -> None:

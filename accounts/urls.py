@@ -10,6 +10,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("access", views.access, name="access"),
     path("access/keys/<str:key_id>/rotate", views.rotate_key, name="access-key-rotate"),
     path("access/keys/<str:key_id>/revoke", views.revoke_key, name="access-key-revoke"),
+    path("access/api-keys", views.mint_api_key, name="access-api-keys"),
+    path("access/api-keys/<str:key_id>/revoke", views.revoke_api_key, name="access-api-key-revoke"),
     path("access/connections/<str:connection_id>/revoke", views.revoke_connection, name="connection-revoke"),
     path("", include("accounts.oauth.urls")),
     path("v1/dev/keys", api.KeysView.as_view()),

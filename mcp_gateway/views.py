@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
-from accounts import authentication, keys, scopes
+from accounts import authentication, credentials, keys, scopes
 from accounts.caller import Caller
 from accounts.errors import InvalidArguments
 from accounts.forms import KeyForm
@@ -46,7 +46,7 @@ def _setup(
         "caller": caller,
         "can_change": caller.role != Membership.Role.VIEWER,
         "status": wording.status(readiness.of(caller.account)),
-        "keys": keys.by_life(keys.listed(caller)),
+        "keys": credentials.by_life(keys.listed(caller)),
         "key_urls": {"rotate": "key-rotate", "revoke": "key-revoke"},
         "all_scopes": scopes.AGENT,
         "form": form or KeyForm(initial={"scopes": list(scopes.AGENT)}),

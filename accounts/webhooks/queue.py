@@ -12,6 +12,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from accounts import isolation, waking
+from accounts.errors import InvalidArguments
 from accounts.models import AlertSettings, WebhookDelivery
 from accounts.webhooks import sender
 from accounts.webhooks.events import DELIVER
@@ -54,6 +55,15 @@ def sweep() -> int:
         waiting = list(due.order_by("due_at").values_list("pk", "account_id")[:MOST_WAKE_UPS])
     waking.send([(DELIVER, (pk, account_pk)) for pk, account_pk in waiting])
     return len(waiting)
+
+
+def resend(delivery: WebhookDelivery) -> None:
+    """Puts one that was given up on its way again. Raises InvalidArguments for one that was not."""
+    with isolation.account(delivery.account_id):
+        failed = WebhookDelivery.objects.filter(account_id=delivery.account_id, pk=delivery.pk, state=State.FAILED)
+        if not failed.update(state=State.WAITING, attempts=0, due_at=timezone.now(), finished_at=None):
+            raise InvalidArguments(f"It is {delivery.state}: only one that failed is sent again.")
+        waking.after_commit([(DELIVER, (delivery.pk, delivery.account_id))])
 
 
 def prune() -> int:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts import isolation, keys
+from accounts import api_keys, isolation, keys
 from accounts.models import Membership, OAuthConnection
 from accounts.oauth import resources
 from tests.browsing import header, signed_in, text
@@ -72,11 +72,12 @@ def test_access_asks_the_database_a_fixed_number_of_questions(alice: Person, dja
     client.get("/access")
     for number in range(5):
         keys.mint(alice.caller, name=f"key {number}")
+        api_keys.mint(alice.caller, name=f"product {number}")
         connection(alice, f"program {number}")
 
-    # The session and the person, 1 each; memberships, connections and keys, 3 each: a savepoint, the rows, and its
-    # end.
-    with django_assert_num_queries(2 + 3 * 3):
+    # The session and the person, 1 each; memberships, connections, keys and API keys, 3 each: a savepoint, the rows,
+    # and its end.
+    with django_assert_num_queries(2 + 4 * 3):
         client.get("/access")
 
 
@@ -92,6 +93,66 @@ def test_a_key_is_rotated_and_revoked_on_access_and_stays_there(alice: Person) -
     assert header(client.get(f"/access/keys/{key.public_id}/rotate"), "Location") == "/access"
     assert header(client.post(f"/access/keys/{key.public_id}/revoke"), "Location") == "/access"
     assert keys.recognise(secret) is None
+
+
+@requirement("pages:access:api-keys")
+def test_an_api_key_is_minted_shown_once_and_revoked_on_access(alice: Person) -> None:
+    client = signed_in(alice)
+    asked = {"name": "Shop", "rate_limit_per_minute": "600", "permissions": ["read", "write"], "days": "30"}
+
+    page = text(client.post("/access/api-keys", asked))
+
+    secret = page.partition('<pre id="api-secret"')[2].partition(">")[2].partition("<")[0]
+    key = api_keys.recognise(secret)
+    assert key is not None
+    assert (key.name, key.permissions, key.rate_limit_per_minute) == ("Shop", ["read", "write"], 600)
+    assert key.expires_at is not None
+    assert secret not in text(client.get("/access"))
+    assert header(client.get("/access/api-keys"), "Location") == "/access"
+    done = text(client.post(f"/access/api-keys/{key.public_id}/revoke", follow=True))
+    assert "Shop is revoked." in done
+    assert api_keys.recognise(secret) is None
+
+
+@requirement("pages:access:api-keys")
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("name", ""),
+        ("name", "x" * 81),
+        ("rate_limit_per_minute", "0"),
+        ("rate_limit_per_minute", "1000001"),
+        ("rate_limit_per_minute", "many"),
+        ("permissions", []),
+        ("permissions", ["own"]),
+        ("days", "5"),
+    ],
+)
+def test_a_wrong_field_is_told_beside_itself_and_nothing_is_minted(alice: Person, field: str, value: Any) -> None:
+    asked = {"name": "Shop", "rate_limit_per_minute": "60", "permissions": ["read"], "days": "", field: value}
+
+    page = text(signed_in(alice).post("/access/api-keys", asked))
+
+    assert 'class="wrong-why"' in page
+    assert [key.name for key in api_keys.listed(alice.caller)] == ["alice's product"]
+
+
+@requirement("pages:access:api-keys")
+@pytest.mark.parametrize("role", [Membership.Role.VIEWER, Membership.Role.MEMBER])
+def test_members_and_viewers_see_api_keys_and_change_none(alice: Person, role: str) -> None:
+    vera = person("vera", alice.account, role)
+    client, hers = signed_in(vera), api_keys.listed(alice.caller)[1]
+
+    page = text(client.get("/access"))
+
+    assert "alice&#x27;s product" in page
+    assert "New API key" not in page
+    assert (
+        client.post("/access/api-keys", {"name": "x", "rate_limit_per_minute": 1, "permissions": "read"}).status_code
+        == 403
+    )
+    assert client.post(f"/access/api-keys/{hers.public_id}/revoke").status_code == 403
+    assert len(api_keys.listed(alice.caller)) == 2
 
 
 @requirement("pages:access:connections")

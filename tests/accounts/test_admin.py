@@ -6,8 +6,8 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
-from accounts import isolation, keys
-from accounts.models import Account, AuditEntry, User
+from accounts import api_keys, isolation, keys
+from accounts.models import Account, AlertSettings, AuditEntry, User, WebhookDelivery
 from tests.cast import Person
 from tests.connecting import connection
 from tests.requirements import requirement
@@ -72,6 +72,43 @@ def test_staff_revoke_a_key_with_a_reason_that_is_kept(staff: Client, alice: Per
     assert "done to 1 of 1" in act(staff, "accounts_agentkey", "revoke", key.pk, reason="It leaked.")
     assert keys.recognise(alice.secret) is None
     assert logged() == [("staff@example.com", "revoke", "agentkey", key.public_id, "It leaked.")]
+
+
+@requirement("accounts:admin:revoke")
+def test_staff_revoke_an_api_key_and_never_see_a_secret(staff: Client, alice: Person) -> None:
+    key = alice.product.api_key
+    assert key is not None
+    with isolation.account(alice.account.pk):
+        alerts = AlertSettings.objects.create(
+            account=alice.account, webhook_url="https://hooks.example/", webhook_secret="whsec_hidden"
+        )
+
+    page = staff.get(reverse("admin:accounts_apikey_change", args=[key.pk])).content.decode()
+    assert key.prefix in page
+    assert key.key_hash not in page
+    assert (
+        "whsec_hidden"
+        not in staff.get(reverse("admin:accounts_alertsettings_change", args=[alerts.pk])).content.decode()
+    )
+    act(staff, "accounts_apikey", "revoke", key.pk, "It leaked.")
+    assert api_keys.recognise(alice.product_secret) is None
+    assert logged() == [("staff@example.com", "revoke", "apikey", key.public_id, "It leaked.")]
+
+
+@requirement("accounts:admin:resend")
+def test_staff_send_a_delivery_again_that_failed(staff: Client, alice: Person) -> None:
+    with isolation.account(alice.account.pk):
+        failed, waiting = (
+            WebhookDelivery.objects.create(account=alice.account, event="quota.reset", state=state, attempts=3)
+            for state in ("failed", "waiting")
+        )
+    act(staff, "accounts_webhookdelivery", "resend", failed.pk)
+    assert "only one that failed" in act(staff, "accounts_webhookdelivery", "resend", waiting.pk)
+
+    with isolation.account(alice.account.pk):
+        again = WebhookDelivery.objects.get(pk=failed.pk)
+    assert (again.state, again.attempts) == ("waiting", 0)
+    assert [entry[1:4] for entry in logged()] == [("resend", "webhookdelivery", failed.public_id)]
 
 
 @requirement("accounts:admin:audited")

@@ -109,6 +109,7 @@ def test_up_serves_and_survives_a_kill_of_everything_and_stops_in_time(
     assert stat.S_IMODE((tmp_path / "demo.json").stat().st_mode) == 0o600
     assert f"claude mcp add --transport http pam {demo['url']}/v1/mcp/memory" in said
     assert demo["agent_key"] in said
+    assert demo["api_key"] in said
     assert demo["password"] in said
     assert _found(demo, "Which customers do we have?") > 0
 
