@@ -1,0 +1,200 @@
+"""A sentence to the clauses that it joins, each with its own subject: "I'm a nurse and love hiking" says two things.
+
+Pure. Goes in: a sentence whose short forms are written out (`contractions`).
+"""
+
+import re
+
+from memories.end_users.reading import verbs
+
+MOST = 12
+_OPENING = re.compile(
+    r"^(?:(?:oh|ah|hmm+|um+|uh|well|so|ok(?:ay)?|hi(?: there)?|hello(?: there)?|hey(?: there)?|good"
+    r" (?:morning|evening|afternoon)|thanks(?: a lot| so much)?"
+    r"|thank you(?: so much| very much)?|great|cool|nice|perfect|sure|yes|yeah|yep|yup|right|exactly"
+    r"|correct|true|also|and|but|plus|then|anyway|btw|by the way"
+    r"|fyi|for your information|honestly|to be (?:honest|fair|clear)|just so you know|as you know|you"
+    r" know|look|listen|please (?:note|remember|keep in mind)(?: that)?"
+    r"|(?:please )?(?:note|remember|do not forget|keep in mind|be aware|know)(?: that|:)|you should"
+    r" know(?: that)?|I should (?:mention|add|say)(?: that)?"
+    r"|I (?:just )?(?:want|wanted|would like) (?:you )?to (?:know|mention|add|say|let you know|tell"
+    r" you|remember)(?: that)?|let me (?:add|mention|tell you)(?: that)?"
+    r"|I forgot to (?:say|mention|add)(?: that)?|for (?:context|background|reference|the record)|some"
+    r" (?:context|background)|in case (?:it helps|it matters|you need it)"
+    r"|one more thing|another thing|about me|a bit about me|first(?: of all)?|second(?:ly)?|finally"
+    r"|lastly|in fact|as I (?:said|mentioned)(?: before| earlier)?"
+    r"|the thing is|fun fact|good news|bad news|update|quick (?:update|note)|unfortunately|luckily"
+    r"|fortunately|sadly|actually|lol|haha+|wow)"
+    r"(?:[,:;!.-]+ *| +(?=(?:I|my|we|our|please|from|call|when|whenever|do|never|always|the)\b)))+",
+    re.IGNORECASE,
+)
+_OWN = r"(?:I|we|my|our|he|she|his|her|they|their)\b"
+_BORDER = re.compile(
+    rf"\s*;\s+|\s+[-–—]{{1,2}}\s+(?={_OWN})|,?\s+(?:and|but|so|yet|plus|although|though|whereas"
+    rf"|while)(?: (?:also|then|that is why|now|honestly|yes|actually))?,?\s+(?={_OWN})"
+    rf"|,\s+(?={_OWN} )",
+    re.IGNORECASE,
+)
+# ", so what can I cook?": the question goes, what is told before it stays.
+_ASKED_AFTER = re.compile(
+    r",?\s+(?:so|and|but)?,?\s*(?=(?:what|which|who|where|when|how|why)(?: \w+){0,2} (?:is|are|do|does"
+    r"|can|could|should|would|will)\b"
+    r"|(?:can|could|would|will|should|do|does|is|are) (?:you|I|we|there|it|this|that)\b)[^.]*\?$",
+    re.IGNORECASE,
+)
+_TAG = re.compile(
+    r",? (?:right|remember|you know|ok(?:ay)?|yeah|is not it|you see|correct|by the way|btw|though|lol"
+    r"|haha+|I am afraid|as you know|please)\s*([?.!]*)$",
+    re.I,
+)
+_LEADING = re.compile(
+    r"^(?:when|whenever|while|because|since|if|after|before|as|although|though|once|until|unless|every"
+    r" time|each time|as soon as|given that|even though)\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"\b(?:because|since|given that|seeing that|considering(?: that)?|as)\s+((?:I (?:am|have|do not"
+    r"|cannot|only|live|work|no longer|never|use|prefer|hate|was)|my \w+ (?:is|has|are"
+    r"|cannot))\b.+?)[?.!]*$",
+    re.IGNORECASE,
+)
+_ROLE = re.compile(
+    r"^(?:speaking )?as (an? (?:[\w-]+ ){0,3}[\w-]+)(?: (?:in|from|at|with|of) [^,]{2,40})?, ", re.IGNORECASE
+)
+_CALLED = re.compile(r"^I am ((?:[A-Z][\w'-]+ ?){1,3}), (?=(?:an?|the|\d+)\b)", re.UNICODE)
+_BE_ITEM = (
+    r"(?:an? |the |\d{1,3}\b|allergic |from |based |married|single|divorced|vegan|vegetarian"
+    r"|originally |born |currently |into |fluent |new |retired|self-employed|interested |left-handed"
+    r"|colou?r)"
+)
+_BE_LIST = re.compile(rf",? and (?={_BE_ITEM})|, (?={_BE_ITEM})", re.IGNORECASE)
+
+
+def opened(sentence: str) -> str:
+    """A sentence without its "By the way," and "Please remember that"."""
+    return _OPENING.sub("", sentence).strip()
+
+
+def insists(sentence: str) -> bool:
+    """Whether the writer asks that this be remembered."""
+    return bool(
+        re.search(
+            r"\b(?:remember|do not forget|keep in mind|please note|you should know)\b", sentence[:60], re.IGNORECASE
+        )
+    )
+
+
+def of(sentence: str) -> list[str]:
+    """The clauses, in order, each beginning with its subject where it has one; at most MOST."""
+    sentence = _TAG.sub(r"\1", opened(sentence))
+    if role := _ROLE.match(sentence):
+        return [f"I am {role[1]}", *of(sentence[role.end() :])][:MOST]
+    if sentence.endswith("?") and (asked := _ASKED_AFTER.search(sentence)) and _stands_alone(sentence[: asked.start()]):
+        sentence = sentence[: asked.start()]
+    sentence = sentence.rstrip(" .!…,;")
+    if called := _CALLED.match(sentence):
+        return [f"I am {called[1]}", *of(f"I am {sentence[called.end() :]}")][:MOST]
+    found = list[str]()
+    for part in _parts(sentence):
+        found += _predicates(part)
+    return [clause.strip(" ,") for clause in found if clause.strip(" ,")][:MOST]
+
+
+def reason(sentence: str) -> str:
+    """What a question or a command tells of its writer by the way: "… because I'm allergic to nuts"; else empty."""
+    found = _REASON.search(sentence)
+    return found[1] if found else ""
+
+
+def _parts(sentence: str) -> list[str]:
+    """Cut where a new subject begins; "When I was ten, my family moved" is one."""
+    parts, start = list[str](), 0
+    is_led = bool(_LEADING.match(sentence))
+    for border in _BORDER.finditer(sentence):
+        left, right = sentence[start : border.start()], sentence[border.end() :]
+        if is_led and start == 0 and border[0].lstrip().startswith(","):
+            is_led = False
+            continue
+        if not _stands_alone(left) or not _stands_alone(right):
+            continue
+        if border[0].strip() == "," and not _is_led_by_subject(left):
+            continue
+        parts.append(left)
+        start = border.end()
+    return [*parts, sentence[start:]]
+
+
+def _is_led_by_subject(left: str) -> bool:
+    return bool(re.match(_OWN, left.strip(), re.IGNORECASE))
+
+
+def _stands_alone(text: str) -> bool:
+    """Whether a subject is followed by a verb: "my cat" after "I love my dog and" is none."""
+    said = text.split()
+    if len(said) < 2:
+        return False
+    if said[0].casefold() in ("i", "we", "they", "he", "she"):
+        return said[1].casefold() != "and"
+    return any(verbs.is_finite(word.casefold().strip(",.")) or word.casefold() in verbs.PLAIN for word in said[1:6])
+
+
+def _predicates(clause: str) -> list[str]:
+    """ "I live in Berlin and work as a nurse": two; "I am 34, vegetarian and from Lyon": three."""
+    subject = re.match(r"(I|we) (am|are)? ?", clause, re.IGNORECASE)
+    if not subject:
+        return [clause]
+    who = subject[1] if subject[1] != "i" else "I"
+    found = list[str]()
+    for part in _verbal(clause, who):
+        be = re.match(r"(?:I am|we are) ", part)
+        if be and not re.search(r"\b(?:and|or|,) (?:\w+ing)\b", part):
+            first, *others = _BE_LIST.split(part[be.end() :])
+            found += [be[0] + item for item in (first, *others)] if _are_short([first, *others]) else [part]
+        else:
+            found.append(part)
+    return found
+
+
+def _are_short(items: list[str]) -> bool:
+    return len(items) > 1 and all(items) and len(items[0].split()) <= 8
+
+
+def _verbal(clause: str, who: str) -> list[str]:
+    """Cut before each further verb in the present or past whose subject is left out."""
+    parts, start = list[str](), 0
+    for join in re.finditer(
+        r",? (?:and|but) (?:also |then |now |still |currently |usually |never |always |only |really "
+        r"|mostly )?(?=([a-z]+) \S)|, (?=([a-z]+) \S)",
+        clause,
+    ):
+        word = join[1] or join[2] or ""
+        if (
+            not _begins_predicate(word)
+            or _is_infinitive(clause[start : join.start()])
+            or len(clause[start : join.start()].split()) < 3
+        ):
+            continue
+        parts.append(clause[start : join.start()])
+        adverb = re.search(
+            r"(?:also|still|currently|usually|never|always|only|really|mostly)(?= $)", clause[join.start() : join.end()]
+        )
+        start = adverb.start() + join.start() if adverb else join.end()
+    parts.append(clause[start:])
+    return [parts[0], *(f"{who} {part}" for part in parts[1:])]
+
+
+def _begins_predicate(word: str) -> bool:
+    return word in verbs.PLAIN or (verbs.is_past(word) and word in verbs.PAST)
+
+
+def _is_infinitive(left: str) -> bool:
+    """ "I like to cook and bake": the second verb hangs on the first."""
+    words = left.casefold().split()
+    return (
+        any(
+            word in ("to", "can", "will", "would", "who", "that", "which", "when", "whenever", "if")
+            or word.endswith("n't")
+            for word in words
+        )
+        and "to live" not in left
+    )
