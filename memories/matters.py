@@ -56,7 +56,7 @@ _SAID: dict[str, str] = {
     "skill": "know skill expert expertise beginner experience proficient fluent certified",
     MANNER: """answer reply respond response explain explanation tone formal informal formally casual casually concise
         brief short shorter long detailed detail bullet emoji example step hint paragraph wording jargon summary
-        summarise summarize format style polite direct blunt encouraged encouragement scolded addressed introduction
+        summarise summarize format style polite blunt encouraged encouragement scolded addressed introduction
         link option communicate communication background diagram drawing analogy""",
 }
 

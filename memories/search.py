@@ -17,6 +17,8 @@ on how many facts are asked for.
 Agent memory is ranked by the same form with weights of its own: a record by its window, which stands to it as a section
 to a fact, and by its session. There nothing is judged but by a floor; active records come first.
 
+End-user memory has a form of its own, since its texts are single short sentences about one person: memory_relevance.py.
+
 Weights and depths: benchmarks/quality.py and benchmarks/dialogue.py print what each is worth.
 """
 
@@ -32,6 +34,8 @@ from memories import (
     coverage,
     embedding,
     headlines,
+    memory_candidates,
+    memory_relevance,
     mentions,
     noted,
     passages,
@@ -42,6 +46,7 @@ from memories import (
 from memories.candidates import Candidate, Query, Statistics, Weights
 from memories.embedders.base import Vector
 from memories.errors import EmbedderUnavailable
+from memories.memory_relevance import Asked
 from memories.passages import FoundFact, FoundSection, Passages
 from memories.record_candidates import Scope
 from memories.relevance import Question
@@ -72,6 +77,7 @@ SUPERSEDED = 0.35
 SAME_DOCUMENT = 0.15
 SAME_SECTION = 0.08
 NO_VECTORS = "The embedding model did not answer, so this was found by words alone."
+BY_WORDS = "This was found by words alone: what is left of the month's operations pays for no more."
 UNREAD_SCRIPT = "The embedding model does not know this script, so this was found by words alone."
 
 
@@ -160,6 +166,28 @@ def records(
     return [FoundRecord(each.record_id, round(min(each.score / _HIGHEST, 1.0), 4), _match(each)) for each in shown][
         :count
     ]
+
+
+def prepare_about(query: str, *, by_words: bool = False) -> Prepared:
+    """A question about an end user. Nothing is embedded `by_words`, or where it is general."""
+    asked = Asked(query)
+    if by_words or asked.is_general:
+        return Prepared([query], [None], BY_WORDS if by_words else "")
+    return replace(_embedded([asked.subject]), texts=[query])
+
+
+def memories(
+    account: Account, asked: Prepared, scope: memory_candidates.Scope, *, count: int
+) -> list[memory_relevance.Found]:
+    """The memories of one end user that are wanted for a question, the most wanted first; none where nothing is.
+
+    One statement; runs inside `isolation.account`. The first ones do not depend on `count`.
+    """
+    question = Asked(asked.texts[0])
+    found = memory_candidates.scored(
+        account, question.question(asked.vectors[0]), scope, question.weights, manner=memory_relevance.MANNER
+    )
+    return memory_relevance.judge(question, found)[:count]
 
 
 def _match(candidate: record_candidates.Candidate) -> str:
