@@ -1,9 +1,9 @@
 """The scan of end-user memory: what is remembered of one person, scored against a question in one statement.
 
-One person has hundreds of memories, an account millions: so all that is theirs is scored in full, through the index that
-begins with (account, end user), and nothing of anybody else is looked at. There is no index of nearest neighbours, which
-would find rows of others and filter them afterwards, and there are no statistics: how rare a word is among this person's
-own memories is counted in the statement itself. Ranking is search.py's.
+One person has hundreds of memories, an account millions: so all that is theirs is scored in full, through the index
+that begins with (account, end user), and nothing of anybody else is looked at. There is no index of nearest neighbours,
+which would find rows of others and filter them afterwards, and there are no statistics: how rare a word is among this
+person's own memories is counted in the statement itself. Ranking is search.py's.
 
 A cosine means little alone: every statement about a person is a little like every question about one. So it is told by
 how far it stands out among the cosines of all that is remembered of the person, of which a few are supposed beforehand
@@ -11,7 +11,7 @@ how far it stands out among the cosines of all that is remembered of the person,
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -26,7 +26,7 @@ from memories.matters import MANNER_TERM
 
 #: So many are ranked, however few are asked for.
 DEPTH = 120
-#: What counts as hot: so important, told so often, and last within so many days. Source: contract end_users, "Retrieve".
+#: What counts as hot: so important, told so often, and last within so many days (contract end_users, "Retrieve").
 HOT_IMPORTANCE, HOT_COUNT, HOT_DAYS = 8, 5, 7
 
 
@@ -39,7 +39,6 @@ class Weights:
     words         all the words of the question, by rarity (BM25)
     about         all the matters of the question, by rarity; `touching` any of them
     importance    from 5 to 10; recency: today, a half of it after `half_life` days
-    hot           a memory that is important and was told often of late, where meaning can't be compared
     """
 
     constant: float
@@ -50,7 +49,6 @@ class Weights:
     touching: float
     importance: float
     recency: float
-    hot: float = 1.5
     half_life: float = 60.0
     supposed: float = 10.0
     supposed_mean: float = 0.15
@@ -85,7 +83,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What a memory said at an earlier time, as text that Postgres reads: sparsevec, int[], halfvec (None: no vector)."""
+    """What a memory said at an earlier time, as text that Postgres reads: sparsevec, int[], halfvec or None."""
 
     memory_id: int
     words: str
@@ -101,6 +99,7 @@ class Candidate:
     is_said      it says a word of the question, or is about one of its matters
     is_manner    it says how answers should be
     is_hot       it is important, and was told often of late
+    is_held      its text came from where it was held, not from the row
     vector       its numbers as halfvec_send gives them; None without one
     """
 
@@ -110,27 +109,38 @@ class Candidate:
     category: str
     importance: float
     last_accessed_at: datetime | None
-    created_at: datetime
+    access_count: int
     score: float
     is_near: bool
     is_said: bool
     is_manner: bool
     is_hot: bool
+    is_held: bool
     vector: bytes | None
 
 
-def scored(account: Account, question: Question, scope: Scope, weights: Weights, *, manner: float) -> list[Candidate]:
+def scored(
+    account: Account,
+    question: Question,
+    scope: Scope,
+    weights: Weights,
+    *,
+    manner: float,
+    held: Mapping[int, str] | None = None,
+) -> list[Candidate]:
     """The DEPTH best memories of one person, best first, where those on manner count `manner` more.
 
-    One statement. Runs inside `isolation.account`."""
+    held: texts of memories, by key, which are not read from their rows again. One statement. Runs inside
+    `isolation.account`.
+    """
+    texts = held or {}
+    arguments = {**_arguments(account, question, scope, weights, manner), "held": list(texts)}
     with candidates.pinned_plan(), connection.cursor() as cursor:
-        cursor.execute(_statement(scope), _arguments(account, question, scope, weights, manner))
-        return [Candidate(*row) for row in cursor.fetchall()]
+        cursor.execute(_statement(scope), arguments)
+        return [Candidate(key, public_id, content or texts[key], *row) for key, public_id, content, *row in cursor]
 
 
-def _arguments(
-    account: Account, question: Question, scope: Scope, weights: Weights, manner: float
-) -> dict[str, Any]:
+def _arguments(account: Account, question: Question, scope: Scope, weights: Weights, manner: float) -> dict[str, Any]:
     asked = {words.number(term): False for term in question.words}
     asked |= {words.number(term): True for term in question.matters}
     return {
@@ -177,7 +187,7 @@ _NOW = """
     FROM memories_memory m
     WHERE m.account_id = %(account)s AND m.end_user_id = %(end_user)s AND NOT m.is_archived"""
 _THEN = """
-    SELECT m.id, m.public_id, then.content, then.category, then.importance_score,
+    SELECT m.id, m.public_id, past.content, past.category, past.importance_score,
            CASE WHEN m.last_accessed_at <= %(as_of)s THEN m.last_accessed_at END AS last_accessed_at, m.access_count,
            m.created_at, m.agent_id,
            CASE WHEN changed.id IS NULL THEN m.words ELSE changed.words::sparsevec END AS words,
@@ -189,11 +199,11 @@ _THEN = """
         FROM memories_memoryversion
         WHERE account_id = %(account)s AND end_user_id = %(end_user)s AND created_at <= %(as_of)s
         ORDER BY memory_id, version DESC
-    ) AS then ON then.memory_id = m.id
+    ) AS past ON past.memory_id = m.id
     LEFT JOIN unnest(
         %(changed)s::bigint[], %(changed_words)s::text[], %(changed_terms)s::text[], %(changed_vectors)s::text[]
     ) AS changed (id, words, terms, vector) ON changed.id = m.id
-    WHERE m.account_id = %(account)s AND m.end_user_id = %(end_user)s AND NOT then.is_archived"""
+    WHERE m.account_id = %(account)s AND m.end_user_id = %(end_user)s AND NOT past.is_archived"""
 # The questions' terms are weighed by how rare each is among this person's memories, as a share of all of its kind.
 # OFFSET 0 keeps each distance from being computed twice.
 _SCORES = """
@@ -208,8 +218,8 @@ asked AS MATERIALIZED (
            ln(1 + (total - coalesce(held.texts, 0) + 0.5) / (coalesce(held.texts, 0) + 0.5)) AS rarity
     FROM asked LEFT JOIN held USING (term) CROSS JOIN (SELECT count(*) AS total FROM known) AS counted
 ), question AS MATERIALIZED (
-    SELECT is_matter, ('{{' || string_agg(term || ':' || (rarity / total), ',' ORDER BY term) || '}}/' || %(space)s::text)
-           ::sparsevec AS words
+    SELECT is_matter, ('{{' || string_agg(term || ':' || (rarity / total), ',' ORDER BY term) || '}}/'
+            || %(space)s::text)::sparsevec AS words
     FROM (SELECT *, sum(rarity) OVER (PARTITION BY is_matter) AS total FROM weighed) AS shared GROUP BY is_matter
 ), compared AS MATERIALIZED (
     SELECT known.id, {fits} AS fits, importance_score, created_at, terms, CASE WHEN vector_model = %(model)s
@@ -230,7 +240,7 @@ asked AS MATERIALIZED (
     SELECT * FROM (SELECT compared.id, cosine IS NOT NULL AS is_near, share > 0 OR about > 0 AS is_said,
            %(manner)s = ANY(terms) AS is_manner, is_hot,
            %(w_constant)s
-           + coalesce(%(w_meaning)s * (cosine - mean) / spread, %(w_unseen)s * share + %(w_hot)s * is_hot::int)
+           + coalesce(%(w_meaning)s * (cosine - mean) / spread, %(w_unseen)s * share)
            + %(w_words)s * share + %(w_about)s * about + %(w_touching)s * (about > 0)::int
            + %(w_importance)s * (importance_score - 5) / 5
            + %(w_recency)s * exp(-greatest(0, extract(epoch FROM coalesce(%(as_of)s, now()) - created_at))
@@ -238,8 +248,10 @@ asked AS MATERIALIZED (
     FROM compared CROSS JOIN usual CROSS JOIN spread WHERE fits) AS scored
     ORDER BY score + %(w_manner)s * is_manner::int DESC, id DESC LIMIT %(depth)s
 )
-SELECT known.id, known.public_id, known.content, known.category, known.importance_score, known.last_accessed_at,
-       known.created_at, best.score, best.is_near, best.is_said, best.is_manner, best.is_hot,
+SELECT known.id, known.public_id, CASE WHEN held.id IS NULL THEN known.content END, known.category,
+       known.importance_score, known.last_accessed_at, known.access_count, best.score, best.is_near, best.is_said,
+       best.is_manner, best.is_hot, held.id IS NOT NULL AS is_held,
        CASE WHEN best.is_near THEN halfvec_send(known.vector) END
-FROM best JOIN known USING (id) ORDER BY best.score DESC, known.id DESC
+FROM best JOIN known USING (id) LEFT JOIN unnest(%(held)s::bigint[]) AS held (id) ON held.id = known.id
+ORDER BY best.score DESC, known.id DESC
 """

@@ -4,7 +4,7 @@ Five signs, each a term of one logistic model: meaning, words, what it is about,
 up where the rows are (memory_candidates.py); their weights, and every floor, stand here. benchmarks/recall.py prints
 what they reach, and how they are fitted.
 
-    what is asked of somebody      the memories that stand out; where none does, none: an unrelated question has no answer
+    what is asked of somebody      the memories that stand out; where none does, none
     something to be made for them  ("explain …", "review …") how answers should be comes along with what stands out
     how to treat them              ("How should I respond to this user?") the important preferences
     what is known of them          the important memories of every kind
@@ -90,7 +90,9 @@ _TASK = re.compile(
     r"|recommend|compare|translate|prepare|book|propose|create|make|design|walk me)\b",
     re.IGNORECASE,
 )
-_ASKING = re.compile(r"\W*(?:(?:at|by|for|from|in|of|on|to|with) )?(?:who|whom|whose|which|what|when|where)\b", re.IGNORECASE)
+_ASKING = re.compile(
+    r"\W*(?:(?:at|by|for|from|in|of|on|to|with) )?(?:who|whom|whose|which|what|when|where)\b", re.IGNORECASE
+)
 _CATEGORIES = {
     "preference": _stems("preference preferences preferred"),
     "goal": _stems("goal goals aim aims objective objectives ambition ambitions target targets"),
@@ -99,7 +101,9 @@ _CATEGORIES = {
     "expertise": _stems("expertise skill skills expert experience"),
 }
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_NOT = re.compile(r"\b(?:not|no|never|none|nothing|without|cannot|\w+n['’]t|hates?|dislikes?|stopped|avoids?)\b", re.IGNORECASE)
+_NOT = re.compile(
+    r"\b(?:not|no|never|none|nothing|without|cannot|\w+n['’]t|hates?|dislikes?|stopped|avoids?)\b", re.IGNORECASE
+)
 _NAME = re.compile(r"(?<=\w )[A-Z]\w+")
 
 
@@ -161,18 +165,25 @@ class Found:
     relevance: float
 
 
-def judge(asked: Asked, candidates: Sequence[Candidate]) -> list[Found]:
-    """What is told of the candidates, the most wanted first, near-duplicates once."""
+def judge(asked: Asked, candidates: Sequence[Candidate], *, with_hot: bool = False) -> list[Found]:
+    """What is told of the candidates, the most wanted first, near-duplicates once.
+
+    with_hot: what is hot is told besides, where the account is served by words and what is hot alone.
+    """
     if asked.is_general:
         general = _treating if asked.kind is Kind.TREATING else _knowing
         found = [Found(each, general(each)) for each in candidates]
         floor = GENERAL_FLOOR
     else:
-        found = [Found(each, _probability(_log_odds(asked, each))) for each in candidates if each.is_near or _counts(each)]
+        found = [
+            Found(each, _probability(_log_odds(asked, each))) for each in candidates if each.is_near or _counts(each)
+        ]
         best = max((each.relevance for each in found), default=0.0)
         floor = max(FLOOR, SHARE_OF_BEST * best)
         if asked.kind is Kind.FOR_THEM and best >= ANSWERS:
             found = [_with_manner(each) for each in found]
+    if with_hot:
+        found = [replace(each, relevance=max(each.relevance, floor * each.memory.is_hot)) for each in found]
     told = sorted((each for each in found if each.relevance >= floor), key=lambda each: -each.relevance)
     return _once(told)
 

@@ -77,7 +77,7 @@ SUPERSEDED = 0.35
 SAME_DOCUMENT = 0.15
 SAME_SECTION = 0.08
 NO_VECTORS = "The embedding model did not answer, so this was found by words alone."
-BY_WORDS = "This was found by words alone: what is left of the month's operations pays for no more."
+BY_WORDS = "This was found by words alone, and what is told often."
 UNREAD_SCRIPT = "The embedding model does not know this script, so this was found by words alone."
 
 
@@ -177,17 +177,28 @@ def prepare_about(query: str, *, by_words: bool = False) -> Prepared:
 
 
 def memories(
-    account: Account, asked: Prepared, scope: memory_candidates.Scope, *, count: int
+    account: Account,
+    asked: Prepared,
+    scope: memory_candidates.Scope,
+    *,
+    count: int,
+    held: Mapping[int, str] | None = None,
 ) -> list[memory_relevance.Found]:
     """The memories of one end user that are wanted for a question, the most wanted first; none where nothing is.
 
-    One statement; runs inside `isolation.account`. The first ones do not depend on `count`.
+    held: texts of memories that need not be read again, by key. One statement; runs inside `isolation.account`. The
+    first ones do not depend on `count`.
     """
     question = Asked(asked.texts[0])
     found = memory_candidates.scored(
-        account, question.question(asked.vectors[0]), scope, question.weights, manner=memory_relevance.MANNER
+        account,
+        question.question(asked.vectors[0]),
+        scope,
+        question.weights,
+        manner=memory_relevance.MANNER,
+        held=held,
     )
-    return memory_relevance.judge(question, found)[:count]
+    return memory_relevance.judge(question, found, with_hot=asked.degraded == BY_WORDS)[:count]
 
 
 def _match(candidate: record_candidates.Candidate) -> str:

@@ -67,6 +67,8 @@ OWN_ONLY = {
     "v1/api-keys",
     "v1/tenant/settings",
     "v1/tenant/test-webhook",
+    "v1/memories/retrieve",
+    "v1/memories/retrieval-feedback",
     "v1/dev/readiness",
     "v1/dev/mcp-requests",
     "v1/dev/keys",
@@ -285,6 +287,10 @@ READS: dict[str, tuple[str, Callable[[Person, str], str]]] = {
     "summaries by console": ("console", _got("/v1/decisions/summaries")),
     "spaces by key": ("key", _got("/v1/decisions/spaces")),
     "end users' memories": ("product", _got("/v1/memories?external_user_id=pat")),
+    "end users' context": (
+        "product",
+        _posted("/v1/memories/retrieve", {"external_user_id": "pat", "query": "What is the codeword of alice?"}),
+    ),
     "export by key": ("key", _got("/v1/decisions/export")),
     "rest retrieve": ("key", _posted("/v1/memory/retrieve", {"prompt": "What is the secret codeword of the week?"})),
     "retrieve_memory": (

@@ -3,6 +3,7 @@
     NotFound
     +-- MemoryNotFound        MEM_404
     +-- JobNotFound           JOB_404
+    +-- RetrievalNotFound     MEM_404
     +-- EndUserNotFound       PRX_404
     InvalidArguments
     +-- Refused               REQ_422    details: field and reason of each
@@ -28,6 +29,10 @@ class MemoryNotFound(NotFound):
 
 class JobNotFound(NotFound):
     default_message = "There is no job under that id."
+
+
+class RetrievalNotFound(NotFound):
+    default_message = "There is no retrieval under that id; they are kept for a month."
 
 
 class EndUserNotFound(NotFound):

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from memories import storable
+from memories.end_users import traces
 from memories.end_users.errors import EndUserBlocked, EndUserNotFound, refused
 from memories.models import EndUser
 
@@ -57,3 +58,4 @@ def take_turn(end_user: EndUser) -> None:
     if not rows.update(revision=F("revision") + 1, last_seen_at=timezone.now()):
         raise EndUserNotFound
     end_user.refresh_from_db(fields=["revision", "blocked_at"])
+    traces.tell_no_more(end_user.account_id, end_user.pk)

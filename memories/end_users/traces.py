@@ -11,10 +11,11 @@ import logging
 from enum import StrEnum
 
 from django.core.cache import cache
-from django.db import connection
+from django.db import connection, transaction
 from django_redis.exceptions import ConnectionInterrupted
 from redis.exceptions import RedisError
 
+from memories.end_users import keeping
 from memories.models import EndUser
 
 logger = logging.getLogger(__name__)
@@ -41,6 +42,19 @@ def forget(account_pk: int, end_user_pk: int) -> bool:
         logger.warning("Valkey did not answer; what it holds of an erased end user is deleted by a later round.")
         return False
     return True
+
+
+def tell_no_more(account_pk: int, end_user_pk: int) -> None:
+    """Deletes what is kept of answers about an end user, once this transaction is in: something was written about them.
+
+    Nobody would be told it anyway (it is of an earlier revision); it must not lie there either.
+    """
+    names = [str(cache.make_key(key(account_pk, end_user_pk, kind))) for kind in (Trace.ANSWERS, Trace.HOT)]
+    transaction.on_commit(lambda: _drop(names), robust=True)
+
+
+def _drop(names: list[str]) -> None:
+    keeping.together(lambda pipeline: pipeline.delete(*names))
 
 
 def hold(end_user: EndUser) -> bool:

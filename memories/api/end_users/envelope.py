@@ -43,6 +43,7 @@ RETRY_SECONDS = 5
 _CODES: list[tuple[type[PamError], str, str, int]] = [
     (errors.MemoryNotFound, "MEM_404", "memory_not_found", 404),
     (errors.JobNotFound, "JOB_404", "job_not_found", 404),
+    (errors.RetrievalNotFound, "MEM_404", "retrieval_not_found", 404),
     (errors.EndUserNotFound, "PRX_404", "end_user_not_found", 404),
     (errors.EndUserBlocked, "PRX_403", "end_user_blocked", 403),
     (errors.EventConflict, "PROV_409", "event_conflict", 409),
