@@ -122,7 +122,7 @@ def test_json_holds_each_memory_as_it_is(some: list[Item]) -> None:
     told = context.addition(some, "json", max_tokens=4000)
 
     found = json.loads(told.text) if told.text else {}
-    assert sorted(sum(found.values(), [])) == sorted(item.content for item in some)
+    assert sorted(each for group in found.values() for each in group) == sorted(item.content for item in some)
 
 
 @requirement("end-users:context:quoted")
