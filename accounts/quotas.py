@@ -13,7 +13,9 @@ import calendar
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 from django.core.cache import cache
 from django.db import connection, models
@@ -146,6 +148,64 @@ def _give_back(account: Account, period: date) -> None:
         _commit_without_waiting()
         usage = MonthlyUsage.objects.filter(account=account, period_start=period, retrievals__gt=0)
         usage.update(retrievals=models.F("retrievals") - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """How much of the month's retrievals an account has used. `most` and `left` are None without a limit."""
+
+    plan: str
+    state: str
+    used: int
+    most: int | None
+    left: int | None
+    reset_at: datetime
+
+    @property
+    def percent(self) -> float | None:
+        return None if self.most is None else round(100 * self.used / self.most, 1) if self.most else 100.0
+
+    def structured(self) -> dict[str, Any]:
+        """In the names of the contract."""
+        return {
+            "plan": self.plan or None,
+            "status": self.state,
+            "retrieve_requests_used": self.used,
+            "max_retrieve_requests": self.most,
+            "retrieve_requests_left": self.left,
+            "usage_percent": self.percent,
+            "reset_at": self.reset_at.isoformat().replace("+00:00", "Z"),
+        }
+
+
+NEAR_LIMIT = 0.8
+
+
+def quota(account: Account) -> Quota:
+    """The month's allowance and what is left of it. Source: contract console, "Quotas"."""
+    used = spent(account)
+    plan = account.plan
+    limited = plan is not None and plan.monthly_retrievals != Plan.UNLIMITED
+    most = plan.monthly_retrievals if plan is not None and limited else None
+    until = next_period(account, period_start(account, timezone.now().date()))
+    return Quota(
+        plan="" if plan is None else plan.name,
+        state=_state(account, used, most),
+        used=used,
+        most=most,
+        left=None if most is None else max(0, most - used),
+        reset_at=datetime.combine(until, datetime.min.time(), UTC),
+    )
+
+
+def _state(account: Account, used: int, most: int | None) -> str:
+    if account.is_suspended or account.plan is None:
+        return "entitlement_required"
+    if most is None:
+        return "unlimited"
+    if used >= most:
+        return "limited"
+    return "near_limit" if used > NEAR_LIMIT * most else "ok"
 
 
 def spent(account: Account) -> int:

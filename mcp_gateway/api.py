@@ -15,7 +15,7 @@ from accounts.api import ConsoleView
 from accounts.authentication import AgentKeyAuthentication
 from accounts.caller import Caller
 from accounts.errors import NotAuthenticated
-from mcp_gateway import request_history, tools
+from mcp_gateway import connecting, request_history, tools, usage, usage_shapes
 from mcp_gateway.company import RETRIEVE_MEMORY, RetrieveMemoryArguments
 from mcp_gateway.models import RequestLog
 from memories.deadline import Deadline
@@ -141,6 +141,35 @@ class RequestsPageSerializer(serializers.Serializer[Any]):
     total_count = serializers.IntegerField(help_text="With `q` counted up to 1,000; `next_cursor` goes on beyond.")
     current_page = serializers.IntegerField()
     total_pages = serializers.IntegerField()
+
+
+class UsageQuery(serializers.Serializer[Any]):
+    days = serializers.IntegerField(min_value=1, max_value=usage.MOST_DAYS, default=30)
+    tz = serializers.CharField(max_length=64, default="UTC", help_text="Whose days and hours: as in Europe/Berlin.")
+
+
+class UsageView(ConsoleView):
+    @extend_schema(
+        operation_id="v1_dev_mcp_usage_stats",
+        parameters=[UsageQuery],
+        responses=usage_shapes.UsageSerializer,
+        summary="How much the tools were called, and how it went",
+    )
+    def get(self, request: Request) -> Response:
+        query = UsageQuery(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        found = usage.of(self.caller, days=query.validated_data["days"], zone=query.validated_data["tz"])
+        return Response(usage_shapes.structured(found))
+
+
+class ConfigView(ConsoleView):
+    @extend_schema(
+        operation_id="v1_dev_mcp_config",
+        responses=usage_shapes.ConfigSerializer,
+        summary="Everything that a client needs to connect",
+    )
+    def get(self, request: Request) -> Response:
+        return Response(connecting.config(self.caller))
 
 
 class RequestsView(ConsoleView):

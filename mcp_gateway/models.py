@@ -39,6 +39,12 @@ class RequestLog(models.Model):
         indexes = [
             models.Index(fields=["account", "-created_at", "-id"], name="requestlog_newest_first"),
             models.Index(fields=["created_at"], name="requestlog_by_age"),
+            # What usage counts, without the texts of the rows.
+            models.Index(
+                fields=["account", "created_at"],
+                include=["status", "error_code", "counted", "duration_ms", "estimated_tokens"],
+                name="requestlog_usage",
+            ),
             GinIndex(
                 F("account"),
                 *(OpClass(column, name="gin_trgm_ops") for column in SEARCHED),

@@ -103,3 +103,16 @@ document.addEventListener("htmx:responseError", (event) => {
 document.addEventListener("htmx:sendError", (event) => {
   if (!isPoll(event.detail)) toast("The server did not answer. Check your connection, then try again.");
 });
+
+/* Forms that are sent by a choice; and the reader's time zone, for pages that count by days and hours. */
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-submits]")) event.target.form.requestSubmit();
+});
+document.addEventListener("DOMContentLoaded", () => {
+  const field = document.querySelector("[data-time-zone]");
+  const asked = new URLSearchParams(location.search);
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!field || !zone || asked.has("tz") || field.value === zone) return;
+  asked.set("tz", zone);
+  location.replace(`${location.pathname}?${asked}`);
+});
