@@ -43,11 +43,8 @@ class Line:
 def highest(values: Sequence[int]) -> int:
     """A round number at or above all values, at least 4: where the scale ends."""
     most = max([4, *values])
-    step = 10 ** int(log10(most))
-    for factor in (1, 2, 4, 5, 10):
-        if factor * step >= most:
-            return factor * step
-    return 10 * step
+    step = int(10 ** int(log10(most)))
+    return next(factor * step for factor in (1, 2, 4, 5, 10) if factor * step >= most)
 
 
 def ticks(top: int) -> list[Tick]:

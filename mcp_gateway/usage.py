@@ -80,7 +80,8 @@ def _counted(account_id: int, since: datetime, zone: str) -> list[tuple[Any, ...
     try:
         with isolation.account(account_id, once=True), connection.cursor() as cursor:
             cursor.execute(_COUNT, {"account": account_id, "since": since, "zone": zone})
-            return cursor.fetchall()
+            found: list[tuple[Any, ...]] = cursor.fetchall()
+            return found
     except DataError as error:
         # One that Python knows and Postgres does not.
         raise InvalidArguments(NO_ZONE, argument="tz") from error

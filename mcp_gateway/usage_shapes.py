@@ -18,7 +18,7 @@ class RangeSerializer(serializers.Serializer[Any]):
 class FiguresSerializer(serializers.Serializer[Any]):
     calls = serializers.IntegerField()
     successes = serializers.IntegerField()
-    errors = serializers.IntegerField()
+    errors = serializers.IntegerField()  # type: ignore[assignment]
     counted = serializers.IntegerField(help_text="Calls that used one of the month's retrievals.")
     success_rate = serializers.FloatField(allow_null=True, help_text="Per cent; null without calls.")
     p50_ms = serializers.IntegerField(allow_null=True)
