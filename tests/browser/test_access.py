@@ -78,3 +78,28 @@ def test_setup_tells_step_by_step_how_claude_and_chatgpt_are_connected(alice: Pe
         expect(page.locator(f".tab-{id} .how li")).to_have_count(4)
         expect(page.locator(f".tab-{id}").get_by_text("wants https")).to_be_visible()
     expect(page.get_by_text("Put your key where it says")).to_be_hidden()
+
+
+@requirement("pages:access:api-keys")
+def test_an_api_key_is_minted_used_by_a_product_and_revoked(alice: Person, visit: Any) -> None:
+    visitor = visit()
+    page: Page = visitor.sign_in(alice)
+    page.goto("/access")
+    page.locator("summary", has_text="New API key").click()
+    page.get_by_label("Name").fill("Shop")
+    page.get_by_role("button", name="Mint the API key").click()
+    secret = page.locator("#api-secret").inner_text()
+
+    def ask() -> int:
+        url = f"{visitor.url}/v1/memories?external_user_id=pat"
+        return httpx2.get(url, headers={"Authorization": f"ApiKey {secret}"}, timeout=60).status_code
+
+    assert ask() == 200
+    page.reload()
+    expect(page.get_by_text(secret)).to_have_count(0)
+    row = page.get_by_role("row", name="Shop")
+    expect(row).not_to_contain_text("Never")
+    row.get_by_role("button", name="Revoke Shop").click()
+    page.get_by_role("dialog", name="Revoke Shop?").get_by_role("button", name="Revoke").click()
+    expect(page.get_by_text("Shop is revoked.")).to_be_visible()
+    assert ask() == 401

@@ -63,3 +63,11 @@ def test_an_open_sign_up_that_tells_who_is_known_is_named_before_it_goes_public(
         setattr(settings, name, value)
 
     assert bool(checks.sign_up_does_not_tell_who_is_known()) is warned
+
+
+@requirement("webhooks:addresses:loopback-setting")
+@pytest.mark.parametrize("is_allowed", [True, False])
+def test_webhooks_that_may_reach_this_machine_are_named_before_they_go_public(settings, is_allowed: bool) -> None:
+    settings.PAM_WEBHOOK_ALLOW_LOOPBACK = is_allowed
+
+    assert ["pam.W006"] * is_allowed == ids(checks.webhooks_lead_out())
