@@ -7,6 +7,8 @@ from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.http import HttpRequest
 
+from accounts import team
+
 logger = logging.getLogger(__name__)
 
 
@@ -24,7 +26,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        return bool(settings.PAM_SIGNUP_OPEN)
+        """Whoever follows an invitation may sign up in any case."""
+        return bool(settings.PAM_SIGNUP_OPEN) or team.invitation(request.session.get(team.FOLLOWED, "")) is not None
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Sends, or logs that the mail server failed.

@@ -63,7 +63,8 @@ def _alive(model: type[Model]) -> str:
         SELECT {_columns(model, "k")}, {_columns(Account, "a")}, {_columns(Plan, "p")}
         FROM {model._meta.db_table} k JOIN accounts_account a ON a.id = k.account_id
         LEFT JOIN accounts_plan p ON p.id = a.plan_id
-        WHERE k.key_hash = %(hash)s AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > %(now)s)
+        WHERE k.key_hash = %(hash)s AND a.closed_at IS NULL AND k.revoked_at IS NULL
+          AND (k.expires_at IS NULL OR k.expires_at > %(now)s)
     """  # noqa: S608 (names of columns)
 
 

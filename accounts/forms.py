@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from allauth.account import forms as allauth_forms
+from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
 from django import forms
 from django.contrib import messages
@@ -12,8 +13,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from accounts import api_keys, membership, scopes
-from accounts.models import User
+from accounts import account_settings, api_keys, membership, scopes, team
+from accounts.caller import Caller
+from accounts.models import Account, Invitation, Membership, User
 
 TAKEN = "Somebody signed up with this email address a moment ago. Sign in instead, or reset the password."
 
@@ -35,6 +37,23 @@ class SignupForm(allauth_forms.SignupForm):  # type: ignore[misc]
         self.fields["password1"].help_text = "At least 10 characters. A few unrelated words are easy to remember."
         for field in self.fields.values():
             field.widget.attrs.pop("placeholder", None)
+        if self.invitation is not None:
+            # Whoever was invited joins an account instead of making one.
+            del self.fields["organisation"]
+            self.fields["email"].initial = self.invitation.email
+
+    @property
+    def invitation(self) -> Invitation | None:
+        """The one that the person at this browser follows."""
+        secret = context.request.session.get(team.FOLLOWED, "") if context.request is not None else ""
+        return team.invitation(secret)
+
+    def clean_email(self) -> str:
+        email: str = super().clean_email()
+        invited = self.invitation
+        if invited is not None and invited.email.casefold() != email.casefold():
+            raise forms.ValidationError(f"This invitation is for {invited.email}.")
+        return email
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         try:
@@ -48,7 +67,10 @@ class SignupForm(allauth_forms.SignupForm):  # type: ignore[misc]
 
     def custom_signup(self, request: HttpRequest, user: User) -> None:
         """Called by allauth once the person is saved."""
-        membership.found(self.cleaned_data["organisation"], owner=user)
+        if "organisation" in self.cleaned_data:
+            membership.found(self.cleaned_data["organisation"], owner=user)
+        else:
+            team.accept(request.session.pop(team.FOLLOWED, ""), user)
 
 
 class Expiring(forms.Form):
@@ -104,3 +126,46 @@ class ApiKeyForm(Expiring):
     @property
     def wanted(self) -> dict[str, Any]:
         return {name: self.cleaned_data[name] for name in ("name", "rate_limit_per_minute", "permissions")}
+
+
+class InvitationForm(forms.Form):
+    """Whom to invite, and as what: a person may make others what they are themselves, and less."""
+
+    email = forms.EmailField(
+        label="Their work email", max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "off"})
+    )
+    role = forms.ChoiceField(label="As", initial=Membership.Role.MEMBER)
+
+    def __init__(self, *args: Any, caller: Caller, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["role"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = self.roles_for(caller)
+
+    @staticmethod
+    def roles_for(caller: Caller) -> list[tuple[str, str]]:
+        return [(role, told) for role, told in ROLES if role != Membership.Role.OWNER or caller.role == role]
+
+
+ROLES = [
+    (str(Membership.Role.VIEWER), "Viewer: looks at everything, changes nothing"),
+    (str(Membership.Role.MEMBER), "Member: imports, mints agent keys, records"),
+    (str(Membership.Role.ADMIN), "Admin: also manages people, API keys and settings"),
+    (str(Membership.Role.OWNER), "Owner: also makes owners and closes the account"),
+]
+
+
+class AccountForm(forms.Form):
+    """The account's own settings."""
+
+    name = forms.CharField(label="Name", max_length=120, widget=forms.TextInput(attrs={"autocomplete": "organization"}))
+    log_retention_days = forms.IntegerField(
+        label="Days that the request log is kept",
+        min_value=account_settings.LEAST_DAYS,
+        max_value=account_settings.MOST_DAYS,
+        help_text="Older entries are deleted within the hour.",
+    )
+
+    @classmethod
+    def of(cls, account: Account) -> "AccountForm":
+        return cls(initial={"name": account.name, "log_retention_days": account.log_retention_days})

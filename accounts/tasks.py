@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from accounts import allowance
+from accounts import allowance, closing
 from accounts.oauth import pruning
 from accounts.webhooks import events, queue
 
@@ -31,3 +31,9 @@ def tell_allowances() -> None:
 @shared_task(name="accounts.tasks.prune_webhooks")
 def prune_webhooks() -> None:
     queue.prune()
+
+
+@shared_task(name="accounts.tasks.erase_closed_accounts")
+def erase_closed_accounts() -> int:
+    """Erases the accounts whose time after closing is over; returns how many."""
+    return closing.erase_due()

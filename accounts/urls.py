@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from accounts import api, views
+from accounts import api, team_pages, views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.home, name="home"),
@@ -13,6 +13,17 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("access/api-keys", views.mint_api_key, name="access-api-keys"),
     path("access/api-keys/<str:key_id>/revoke", views.revoke_api_key, name="access-api-key-revoke"),
     path("access/connections/<str:connection_id>/revoke", views.revoke_connection, name="connection-revoke"),
+    path("team", team_pages.show, name="team"),
+    path("team/invitations", team_pages.invite, name="invite"),
+    path("team/invitations/<str:invitation_id>/take-back", team_pages.take_back, name="invitation-take-back"),
+    path("team/members/<int:member_id>/role", team_pages.change_role, name="member-role"),
+    path("team/members/<int:member_id>/remove", team_pages.remove, name="member-remove"),
+    path("team/settings", team_pages.settings_of_account, name="account-settings"),
+    path("team/close", team_pages.close, name="account-close"),
+    path("team/reopen", team_pages.reopen, name="account-reopen"),
+    path("switch", team_pages.switch, name="switch"),
+    path("join", team_pages.accept, name="join-accept"),
+    path("join/<str:secret>", team_pages.join, name="join"),
     path("", include("accounts.oauth.urls")),
     path("v1/dev/keys", api.KeysView.as_view()),
     path("v1/dev/keys/<str:key_id>/rotate", api.RotateKeyView.as_view()),

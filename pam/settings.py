@@ -151,6 +151,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "task": "mcp_gateway.tasks.sort_in_request_log",
         "schedule": timedelta(seconds=60),
     },
+    "erase accounts that were closed long enough ago": {
+        "task": "accounts.tasks.erase_closed_accounts",
+        "schedule": timedelta(hours=1),
+    },
     "forget old marks of change": {
         "task": "memories.tasks.prune_search_changes",
         "schedule": timedelta(hours=1),
@@ -182,6 +186,8 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 EMAIL_BACKEND = text("PAM_EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
 # Only a sign-up that ends in a mail can hide that an address is taken; without a mail server nobody could finish it.
 _can_mail = not EMAIL_BACKEND.startswith("django.core.mail.backends.console.")
+#: Whether mail leaves the house; else it is written to the log.
+PAM_CAN_MAIL = _can_mail
 ACCOUNT_EMAIL_VERIFICATION = text("PAM_EMAIL_VERIFICATION", "mandatory" if _can_mail else "optional")
 # By the day besides allauth's own bound by the minute: what sign-up tells cannot be asked of whole lists of addresses.
 ACCOUNT_RATE_LIMITS = {"signup": "20/m/ip,100/d/ip"}
@@ -285,6 +291,8 @@ OAUTH2_PROVIDER = {
 # The toolkit warns of http addresses; ours are of the person's own machine only (accounts/oauth/redirect_uris.py).
 SILENCED_SYSTEM_CHECKS = ["oauth2_provider.W008"]
 
+#: How many days an account that its owner closed is kept, before it is erased with everything in it.
+PAM_CLOSING_DAYS = number("PAM_CLOSING_DAYS", 30)
 #: The plan of a new account: its name. `unlimited` suits an organisation that runs PAM for itself.
 PAM_DEFAULT_PLAN = text("PAM_DEFAULT_PLAN", "unlimited")
 

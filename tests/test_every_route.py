@@ -44,6 +44,13 @@ OAUTH = {
     "v1/oauth/revoke",
 }
 # Belongs to Django's admin (staff only, tests/accounts/test_admin.py) or to allauth.
+# Names a thing of an account by what only whoever was invited holds, or by a member (tests/accounts/test_team.py).
+TEAM = {
+    "join/<str:secret>",
+    "team/invitations/<str:invitation_id>/take-back",
+    "team/members/<int:member_id>/role",
+    "team/members/<int:member_id>/remove",
+}
 OTHERS = ("admin/", "accounts/", "static/")
 
 # Writes into the caller's own account and shows what it wrote.
@@ -85,6 +92,13 @@ OWN_ONLY = {
     "sources/import",
     "request-log",
     "usage",
+    "team",
+    "team/invitations",
+    "team/settings",
+    "team/close",
+    "team/reopen",
+    "switch",
+    "join",
     "memories",
     "memories/import",
     "memories/spaces",
@@ -170,7 +184,7 @@ def routes(patterns: list[URLPattern | URLResolver] | None = None, before: str =
 
 @requirement("isolation:every-route-is-listed")
 def test_every_route_of_ours_is_entered_here() -> None:
-    assert set(routes()) == OF_NOBODY | OAUTH | OWN_ONLY | {named.path for named in BY_ID}
+    assert set(routes()) == OF_NOBODY | OAUTH | TEAM | OWN_ONLY | {named.path for named in BY_ID}
 
 
 @requirement("isolation:every-route-is-listed")

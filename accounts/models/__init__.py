@@ -19,6 +19,7 @@ from accounts.models.oauth import (
     OAuthRefreshToken,
 )
 from accounts.models.people import Account, Membership, MonthlyUsage, Plan, User
+from accounts.models.team import Invitation
 from accounts.models.webhooks import AlertSettings, WebhookDelivery
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "ApiKey",
     "ApiKeyQuerySet",
     "AuditEntry",
+    "Invitation",
     "Membership",
     "MonthlyUsage",
     "OAuthAccessToken",

@@ -104,6 +104,7 @@ class Account(models.Model):
     name = models.CharField(max_length=120)
     plan = models.ForeignKey(Plan, null=True, blank=True, on_delete=models.PROTECT, related_name="accounts")
     suspended_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True, editable=False)
     memory_mode = models.CharField(max_length=20, choices=MemoryMode, blank=True)
     log_retention_days = models.PositiveSmallIntegerField(default=90)
     created_at = models.DateTimeField(default=timezone.now, editable=False)

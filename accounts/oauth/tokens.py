@@ -37,7 +37,7 @@ def recognise(token: str) -> OAuthAccessToken | None:
                 "connection__membership__user", "connection__client", "account__plan", "application"
             )
             .filter(token_checksum=credentials.digest(token), expires__gt=timezone.now())
-            .filter(connection__revoked_at=None, connection__membership__user__is_active=True)
+            .filter(connection__revoked_at=None, connection__membership__user__is_active=True, account__closed_at=None)
             .first()
         )
     return found
