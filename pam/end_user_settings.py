@@ -15,10 +15,13 @@ END_USER_SCHEDULE: dict[str, dict[str, object]] = {
     "send webhooks that are due": {
         "task": "accounts.tasks.sweep_webhooks",
         "schedule": timedelta(seconds=10),
+        # Those that no worker took in time would each send the same messages when one is back.
+        "options": {"expires": 10},
     },
     "tell webhooks what became of allowances": {
         "task": "accounts.tasks.tell_allowances",
         "schedule": timedelta(minutes=1),
+        "options": {"expires": 60},
     },
     "forget webhooks that are done with": {
         "task": "accounts.tasks.prune_webhooks",

@@ -2,6 +2,7 @@
 
 import json
 import ssl
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,7 +14,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from accounts.webhooks import sender
+from accounts.webhooks import addresses, sender
 from tests.accounts.webhooks.receiver import Receiver, receiving
 from tests.accounts.webhooks.test_addresses import names
 from tests.requirements import requirement
@@ -130,6 +131,18 @@ def test_an_answer_that_never_ends_is_left_after_five_seconds(
 
     assert (sent.status, sent.error) == (None, "There was no answer within 0.2 seconds.")
     assert receiver.got
+
+
+@requirement("webhooks:sender:bounded")
+def test_a_resolver_that_does_not_answer_is_not_waited_for(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sender, "SECONDS", 0.2)
+    answers = threading.Event()
+    monkeypatch.setattr(addresses, "_look_up", lambda *_: [str(answers.wait())])
+
+    sent = send("https://hooks.example/")
+    answers.set()
+
+    assert (sent.status, sent.error) == (None, "There was no answer within 0.2 seconds.")
 
 
 @requirement("webhooks:sender:bounded")
