@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.request import Request
 
-from accounts import api_keys, keys, membership, scopes
+from accounts import api_keys, keys, membership, request_id, scopes
 from accounts.caller import Caller
 from accounts.errors import NotAuthenticated
 from accounts.models import Membership, User
@@ -33,6 +33,7 @@ def agent(header: str) -> Caller:
     key = keys.recognise(secret) if secret.startswith(keys.PREFIX) else None
     if key is None:
         raise NotAuthenticated(KEY_REFUSED)
+    request_id.note_account(key.account.public_id)
     return Caller(account=key.account, surface="agent_key", scopes=frozenset(key.scopes), key=key)
 
 
@@ -51,6 +52,7 @@ def _client(token: str, resource: Resource) -> Caller:
     found = tokens.recognise(token)
     if found is None or found.resource != [resource.uri]:
         raise NotAuthenticated(NOT_FOR_HERE)
+    request_id.note_account(found.account.public_id)
     member = found.connection.membership
     granted = frozenset(found.scope.split())
     return Caller(
@@ -83,6 +85,7 @@ def person(request: HttpRequest) -> Caller:
     current = membership.current(user, chosen=request.session.get(membership.SESSION_KEY))
     if current is None:
         raise NotAuthenticated("You belong to no account. Ask an owner to invite you.")
+    request_id.note_account(current.account.public_id)
     return Caller(account=current.account, surface="console", user=user, role=current.role)
 
 
@@ -110,6 +113,7 @@ class ApiKeyAuthentication(BaseAuthentication):
         key = api_keys.recognise(secret) if scheme == "ApiKey" and secret.startswith(api_keys.PREFIX) else None
         if key is None:
             raise NotAuthenticated(API_KEY_REFUSED)
+        request_id.note_account(key.account.public_id)
         api_keys.touch(key)
         return None, Caller(account=key.account, surface="api_key", scopes=frozenset(key.permissions), api_key=key)
 

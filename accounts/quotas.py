@@ -22,7 +22,7 @@ from django.db import connection, models
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from accounts import isolation
+from accounts import isolation, meters
 from accounts.errors import EntitlementRequired, QuotaExceeded
 from accounts.models import Account, MonthlyUsage, Plan
 from accounts.postgres import ahead
@@ -90,6 +90,7 @@ def spend_attempt(account: Account, plan: Plan) -> None:
         cache.add(key, 0, timeout=HOUR + 60)
         attempts = cache.incr(key)
     except (RedisError, ValueError, OSError):
+        meters.UNCHECKED.labels("hourly_attempts").inc()
         logger.warning("The hourly limit was not checked: Valkey did not answer.")
         return
     if attempts > plan.hourly_attempts:

@@ -11,6 +11,7 @@ from django.core.cache import cache
 from django_redis import get_redis_connection
 from redis.exceptions import RedisError
 
+from accounts import meters
 from accounts.errors import RateExceeded
 from accounts.models import ApiKey, Plan
 
@@ -43,6 +44,7 @@ def check(key: ApiKey) -> None:
     try:
         told = _count(list(limits))
     except (RedisError, OSError):
+        meters.UNCHECKED.labels("api_key_rate").inc()
         logger.warning("The rate of an API key was not checked: Valkey did not answer.")
         return
     over = [(left, most) for (count, left), most in zip(told, limits.values(), strict=True) if count > most]

@@ -18,6 +18,7 @@ HEADER = "X-Request-Id"
 Handler = Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]
 
 _current: ContextVar[str] = ContextVar("request_id", default="")
+_account: ContextVar[str] = ContextVar("account", default="")
 
 
 def current() -> str:
@@ -43,8 +44,14 @@ def middleware(get_response: Handler) -> Handler:
     return answer
 
 
+def note_account(public_id: str) -> None:
+    """From now on the log lines of this request name the account."""
+    _account.set(public_id)
+
+
 def _begin() -> None:
     _current.set(str(uuid.uuid4()))
+    _account.set("")
 
 
 def _marked(response: HttpResponseBase) -> HttpResponseBase:
@@ -53,8 +60,9 @@ def _marked(response: HttpResponseBase) -> HttpResponseBase:
 
 
 class LogFilter(logging.Filter):
-    """Gives each log record its `request_id`, a dash outside of a request."""
+    """Gives each log record its `request_id` and `account`, a dash outside of a request and before it is known."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = current() or "-"
+        record.account = _account.get() or "-"
         return True

@@ -17,6 +17,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.module_loading import import_string
 
+from accounts import meters
 from memories.embedders.base import Embedder, Vector
 from memories.errors import EmbedderUnavailable
 from memories.models.searchable import VECTOR_DIMENSIONS
@@ -146,6 +147,7 @@ def _guarded(use: Callable[[Embedder], T], *, is_sized: bool = True) -> T:
     try:
         made = use(embedder)
     except Exception as error:  # the border to foreign code: anything may come
+        meters.EMBEDDER_FAILED.inc()
         logger.exception("the embedder %s failed", embedder.name)
         raise EmbedderUnavailable from error
     vectors = cast(Sequence[Vector], made)

@@ -53,6 +53,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "accounts.request_id.middleware",
+    "pam.metrics.middleware",
     "mcp_gateway.shortcut.Shortcut",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
@@ -296,14 +297,29 @@ PAM_CLOSING_DAYS = number("PAM_CLOSING_DAYS", 30)
 #: The plan of a new account: its name. `unlimited` suits an organisation that runs PAM for itself.
 PAM_DEFAULT_PLAN = text("PAM_DEFAULT_PLAN", "unlimited")
 
+# Metrics and logs -----------------------------------------------------------------------------------------------------
+
+#: Whether /metrics answers, and the Bearer token that it then wants; none: whoever reaches it may read it.
+PAM_METRICS = flag("PAM_METRICS", default=False)
+PAM_METRICS_TOKEN = text("PAM_METRICS_TOKEN")
+
 # Logs: to the error stream, for whoever runs the process to keep ------------------------------------------------------
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(request_id)s %(name)s: %(message)s"}},
+    "formatters": {
+        "line": {"format": "%(asctime)s %(levelname)s %(request_id)s %(account)s %(name)s: %(message)s"},
+        "json": {"()": "pam.logs.JSONFormatter"},
+    },
     "filters": {"request_id": {"()": "accounts.request_id.LogFilter"}},
-    "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id"]}},
+    "handlers": {
+        "stream": {
+            "class": "logging.StreamHandler",
+            "formatter": "json" if text("PAM_LOG_FORMAT", "line") == "json" else "line",
+            "filters": ["request_id"],
+        }
+    },
     "root": {"handlers": ["stream"], "level": "INFO"},
     # Django's own handlers keep errors to themselves unless DEBUG is on. What a caller did wrong is in the request log.
     "loggers": {

@@ -4,13 +4,14 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from pam import health
+from pam import health, metrics
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("accounts.urls")),
     path("", include("memories.urls")),
     path("", include("mcp_gateway.urls")),
     path("healthz", health.live, name="live"),
+    path("metrics", metrics.show, name="metrics"),
     path("readyz", health.ready, name="ready"),
     path("admin/", admin.site.urls),
     path("api/schema", SpectacularAPIView.as_view(), name="schema"),

@@ -28,7 +28,7 @@ from tests.memories.end_users import diary
 from tests.requirements import requirement
 
 # Shows nothing of any account: health, the first page, the schema, what a person does before or about a login.
-OF_NOBODY = {"", "healthz", "readyz", "api/schema", "api/docs"}
+OF_NOBODY = {"", "healthz", "readyz", "metrics", "api/schema", "api/docs"}
 # Says what every client may know, or gives something of an account only to who proves a consent for it
 # (tests/accounts/oauth).
 OAUTH = {
