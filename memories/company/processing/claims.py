@@ -4,8 +4,6 @@ A worker that dies says nothing: its sign of life grows old, and the next one ta
 one may still do is thrown away, because its claim is not the row's any more.
 """
 
-import logging
-import threading
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,18 +11,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import DatabaseError, connection
 from django.db.models import Q
 from django.utils import timezone
-from psycopg_pool import PoolTimeout
 
 from accounts import isolation
-from memories import redaction
+from memories import leases, redaction
 from memories.company import readiness
 from memories.models import Document, Upload
 from memories.models.company import DocumentQuerySet
-
-logger = logging.getLogger(__name__)
 
 ATTEMPTS = 3
 LONGEST_REASON = 500
@@ -32,7 +26,6 @@ GIVEN_UP = (
     f"Work on this file stopped {ATTEMPTS} times before it was done. It may be too large for this installation: "
     "split it, or export it in a simpler form, and import it again."
 )
-_SIGNS_A_LEASE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,27 +99,13 @@ def _claimed(document: Document) -> Claim:
 @contextmanager
 def kept_alive(claim: Claim) -> Iterator[None]:
     """Shows a sign of life, four times a lease, for as long as the block runs; conversion may take minutes."""
-    done = threading.Event()
-    signs = threading.Thread(target=_show_life, args=(claim, done), name="claim", daemon=True)
-    signs.start()
-    try:
+
+    def show() -> None:
+        with isolation.account(claim.account_id):
+            held(claim).update(claimed_at=timezone.now())
+
+    with leases.kept_alive(show, f"document {claim.document_id}"):
         yield
-    finally:
-        done.set()
-        signs.join()
-
-
-def _show_life(claim: Claim, done: threading.Event) -> None:
-    try:
-        while not done.wait(lease().total_seconds() / _SIGNS_A_LEASE):
-            try:
-                with isolation.account(claim.account_id):
-                    held(claim).update(claimed_at=timezone.now())
-            except (DatabaseError, PoolTimeout):
-                logger.warning("No sign of life could be given for document %s; it is tried again.", claim.document_id)
-                connection.close()
-    finally:
-        connection.close()
 
 
 def held(claim: Claim) -> DocumentQuerySet:
