@@ -9,6 +9,7 @@ from celery import shared_task
 
 from memories import work
 from memories.company.processing import process, queue, vectors
+from memories.end_users.intake import sweeping, worker
 from memories.warm import copies
 
 logger = logging.getLogger(__name__)
@@ -32,6 +33,19 @@ def embed(account_pk: int) -> None:
     work.took_embed(account_pk)
     if vectors.embed(account_pk):
         work.send_embed(account_pk)
+
+
+@shared_task(name=work.READ_MESSAGES)
+def read_messages(account_pk: int) -> None:
+    """One turn of what end users said, then a message for the next."""
+    work.took_reading(account_pk)
+    if worker.turn(account_pk):
+        work.send_reading(account_pk)
+
+
+@shared_task(name="memories.tasks.sweep_messages")
+def sweep_messages() -> None:
+    sweeping.sweep()
 
 
 @shared_task(name="memories.tasks.prune_search_changes")

@@ -17,6 +17,7 @@ logger = logging.getLogger(__name__)
 
 PROCESS_DOCUMENT = "memories.tasks.process_document"
 EMBED = "memories.tasks.embed"
+READ_MESSAGES = "memories.tasks.read_messages"
 # Messages that an import sends. Each worker that answers one goes on with the account's next document, so a few
 # suffice, and a large import does not stand in the way of the next account's small one.
 WAKE_UPS = 4
@@ -48,6 +49,36 @@ def took_embed(account_id: int) -> None:
 
 def _flag(account_id: int) -> str:
     return f"embedding-wanted:{account_id}"
+
+
+def read_after_commit(account_id: int) -> None:
+    transaction.on_commit(lambda: send_reading(account_id), robust=True)
+
+
+def send_reading(account_id: int) -> None:
+    """Wakes a worker for what end users of the account said, unless a message to that end is under way.
+
+    While Valkey is away nothing is tried: it is the broker, too, and a caller should not wait for two time-outs.
+    """
+    try:
+        if cache.add(_reading_flag(account_id), 1, timeout=_FLAG_SECONDS) and not send(
+            [(READ_MESSAGES, (account_id,))]
+        ):
+            took_reading(account_id)
+    except (ConnectionInterrupted, RedisError, OSError):
+        logger.warning("Valkey did not answer; the next sweep takes the work up.")
+
+
+def took_reading(account_id: int) -> None:
+    """The message has arrived, or never will: what comes in from now on needs another."""
+    try:
+        cache.delete(_reading_flag(account_id))
+    except (ConnectionInterrupted, RedisError, OSError):
+        logger.warning("Valkey did not answer; one message too few is made good by the next sweep.")
+
+
+def _reading_flag(account_id: int) -> str:
+    return f"reading-wanted:{account_id}"
 
 
 def is_anyone_there() -> bool:

@@ -4,7 +4,7 @@ import os
 import signal
 
 from celery import Celery
-from celery.signals import heartbeat_sent, worker_process_init
+from celery.signals import heartbeat_sent, worker_process_init, worker_ready
 from django.core.cache import cache
 
 from pam import heartbeat
@@ -21,6 +21,12 @@ app.autodiscover_tasks()
 def show_life(**_: object) -> None:
     """Runs in the worker's parent every two seconds, also while its child is deep in a long document."""
     heartbeat.beat(cache)
+
+
+@worker_ready.connect
+def look_for_work(**_: object) -> None:
+    """What a worker had in hand that was killed would else wait for beat."""
+    app.send_task("memories.tasks.sweep_messages", ignore_result=True, retry=False)
 
 
 @worker_process_init.connect

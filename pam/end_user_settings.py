@@ -2,13 +2,24 @@
 
 from datetime import timedelta
 
-from pam.environment import flag, number
+from pam.environment import flag, number, words
 
 #: The largest body of a request about end users.
 PAM_END_USER_MAX_BODY_BYTES = number("PAM_END_USER_MAX_BODY_BYTES", 1024 * 1024)
 
 #: Lets webhooks lead to this machine itself, which is for tests alone: an account could reach what listens here.
 PAM_WEBHOOK_ALLOW_LOOPBACK = flag("PAM_WEBHOOK_ALLOW_LOOPBACK", default=False)
+
+#: Requests to add for one end user in a minute, of which more are answered with L1; 0: any number.
+PAM_ADDS_PER_END_USER_MINUTE = number("PAM_ADDS_PER_END_USER_MINUTE", 30)
+#: Whether messages in which the user says nothing of substance are held back (L2).
+PAM_HOLD_BACK_SMALL_TALK = flag("PAM_HOLD_BACK_SMALL_TALK", default=True)
+#: Held back is what says the same as one of so many latest requests for the end user (L3); 0: nothing.
+PAM_SAID_AGAIN_OF_LAST = number("PAM_SAID_AGAIN_OF_LAST", 5)
+#: Pauses before the second and the third attempt at reading a job.
+PAM_JOB_BACK_OFF_SECONDS = [int(pause) for pause in words("PAM_JOB_BACK_OFF_SECONDS", "10,60")]
+#: Reading is delayed when a job has waited for so long; webhooks are told.
+PAM_PROCESSING_DELAYED_SECONDS = number("PAM_PROCESSING_DELAYED_SECONDS", 120)
 
 #: What beat calls, beside what settings.py lists.
 END_USER_SCHEDULE: dict[str, dict[str, object]] = {
@@ -27,6 +38,8 @@ END_USER_SCHEDULE: dict[str, dict[str, object]] = {
         "task": "accounts.tasks.prune_webhooks",
         "schedule": timedelta(hours=1),
     },
+    "take up messages of end users that no worker reads": {
+        "task": "memories.tasks.sweep_messages",
+        "schedule": timedelta(seconds=15),
+    },
 }
-
-__all__ = ["PAM_END_USER_MAX_BODY_BYTES", "PAM_WEBHOOK_ALLOW_LOOPBACK"]

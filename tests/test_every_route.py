@@ -24,7 +24,7 @@ from tests.connecting import connection
 from tests.mcp_gateway.clients import Wire
 from tests.mcp_gateway.library import shelve
 from tests.memories.agents import notebook
-from tests.memories.end_users import diary
+from tests.memories.end_users import chats, diary
 from tests.requirements import requirement
 
 # Shows nothing of any account: health, the first page, the schema, what a person does before or about a login.
@@ -70,6 +70,7 @@ OWN_ONLY = {
     "v1/decisions/export",
     "v1/decisions/import",
     "v1/memories",
+    "v1/memories/add",
     "v1/memories/bulk",
     "v1/api-keys",
     "v1/tenant/settings",
@@ -135,6 +136,7 @@ BY_ID = [
     Named("PATCH", "v1/memories/<str:memory_id>", "product", "memory", '{"importance_score": 3}'),
     Named("DELETE", "v1/memories/<str:memory_id>", "product", "memory"),
     Named("GET", "v1/memories/<str:memory_id>/history", "product", "memory"),
+    Named("GET", "v1/memories/jobs/<str:job_id>", "product", "job"),
     Named("GET", "v1/dev/mcp-requests/<str:request_id>", "console", "request"),
     Named("POST", "v1/dev/keys/<str:key_id>/rotate", "console", "key"),
     Named("POST", "v1/dev/keys/<str:key_id>/revoke", "console", "key"),
@@ -168,6 +170,7 @@ NEVER_WAS = {
     "space": "spc_00000000000000000000",
     "request": "00000000-0000-4000-8000-000000000000",
     "memory": "00000000-0000-4000-8000-000000000000",
+    "job": "00000000-0000-4000-8000-000000000000",
 }
 
 
@@ -216,6 +219,7 @@ def things(alice: Person, charlie: Person) -> dict[str, str]:
         "record": record,
         "space": space.id,
         "memory": diary.told(alice, "pat", "The codeword of alice is heliotrope."),
+        "job": chats.added(alice, "My codeword is heliotrope."),
     }
 
 

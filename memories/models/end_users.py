@@ -165,7 +165,8 @@ class ExtractionJob(OfEndUser):
     gist_hash     of what the messages say, by which the same said again is told (gate L3)
     payload_hash  of the whole request: the same `source` event with another payload is refused
     claimed_at    the last sign of life of the worker that has it
-    due_at        before then nobody takes it (back-off)
+    due_at        before then nobody takes it: its back-off, or the lease of the worker that has it
+    attempts      how often a worker took it; the number is also what a worker's claim is known by
     """
 
     class Status(models.TextChoices):
@@ -210,6 +211,12 @@ class ExtractionJob(OfEndUser):
                 fields=["account", "due_at", "id"],
                 condition=models.Q(status__in=["queued", "processing"]),
                 name="job_waiting",
+            ),
+            # Whether an earlier one of the same person is unfinished, however many are finished.
+            models.Index(
+                fields=["account", "end_user", "id"],
+                condition=models.Q(status__in=["queued", "processing"]),
+                name="job_in_turn",
             ),
         ]
 

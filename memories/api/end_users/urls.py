@@ -3,12 +3,15 @@
 from django.urls import URLPattern, path
 
 from memories.api.end_users import api_keys, memories, recall, tenant_settings
+from memories.api.end_users import adding, api_keys, memories, tenant_settings
 
 urlpatterns: list[URLPattern] = [
     path("v1/memories", memories.MemoriesView.as_view()),
     path("v1/memories/bulk", memories.BulkView.as_view()),
     path("v1/memories/retrieve", recall.RetrieveView.as_view()),
     path("v1/memories/retrieval-feedback", recall.FeedbackView.as_view()),
+    path("v1/memories/add", adding.AddView.as_view()),
+    path("v1/memories/jobs/<str:job_id>", adding.JobView.as_view()),
     path("v1/memories/<str:memory_id>", memories.MemoryView.as_view()),
     path("v1/memories/<str:memory_id>/history", memories.HistoryView.as_view()),
     path("v1/api-keys", api_keys.ApiKeysView.as_view()),
