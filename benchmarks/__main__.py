@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks import agents, dialogue, gateway, quality, speed
+from benchmarks import agents, dialogue, gateway, intake, quality, speed
 from benchmarks.figures import Figure
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -14,10 +14,11 @@ PARTS = ("quality", "speed", "gateway")
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
-    parser.add_argument("part", nargs="?", choices=(*PARTS, "agents", "dialogue"), help="only this part")
+    parser.add_argument("part", nargs="?", choices=(*PARTS, "agents", "dialogue", "intake"), help="only this part")
     parser.add_argument("--file", type=Path, help="for dialogue: conversations with questions (benchmarks/dialogue.py)")
     parser.add_argument("--documents", type=Path, default=CHECKOUT / "examples")
     parser.add_argument("--questions", type=Path, default=CHECKOUT / "benchmarks" / "data" / "example_questions.jsonl")
+    parser.add_argument("--messages", type=int, default=10_000, help="for intake: how many end users send")
     parser.add_argument("--ablation", action="store_true", help="also without each ingredient of the search")
     parser.add_argument("--missed", action="store_true", help="also name the questions that came out wrong")
     options = parser.parse_args()
@@ -34,6 +35,9 @@ def _figures(options: argparse.Namespace) -> Iterator[Figure]:
         return
     if options.part == "agents":
         yield from agents.run()
+        return
+    if options.part == "intake":
+        yield from intake.run(options.messages)
         return
     parts = [options.part] if options.part else PARTS
     if "quality" in parts:

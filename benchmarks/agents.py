@@ -24,9 +24,9 @@ ITEMS = 50
 class Client:
     """One client of the REST API with one connection that is kept open."""
 
-    def __init__(self, url: str, key: str) -> None:
+    def __init__(self, url: str, key: str, *, scheme: str = "Bearer") -> None:
         self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)
-        self._headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+        self._headers = {"Authorization": f"{scheme} {key}", "Content-Type": "application/json"}
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
         """Raises ValueError for an answer that is an error."""
