@@ -2,8 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from memories.api.end_users import api_keys, memories, recall, tenant_settings
-from memories.api.end_users import adding, api_keys, memories, tenant_settings
+from memories.api.end_users import adding, api_keys, memories, recall, tenant_settings
 
 urlpatterns: list[URLPattern] = [
     path("v1/memories", memories.MemoriesView.as_view()),
