@@ -4,25 +4,19 @@ Texts go through the same bounds, and secrets are cut, as when they were recorde
 contract knowledge, "Export".
 """
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from django.utils.dateparse import parse_datetime
-
 from accounts.errors import InvalidArguments
-from memories import redaction, sameness, storable
+from memories import lines, redaction, sameness, storable
 from memories.agents import arguments
 from memories.agents.arguments import Item
 from memories.models import Record, Space, Tombstone
 
 LONGEST_ID = 40
 LONGEST_NAME = 120
-#: What Postgres keeps and Python cannot read back lies outside these years, and no memory does.
-_YEARS = range(1900, 2200)
 _MOST_SEEN = 2**31 - 1
 
 
@@ -99,39 +93,29 @@ class Lines:
 
 def read(given: Iterable[str | bytes]) -> Lines:
     """Raises InvalidArguments naming the first line that is wrong, and why."""
-    lines = Lines()
+    whole = Lines()
     seen: set[tuple[str, str]] = set()
     for number, line in enumerate(given, start=1):
         if not line.strip():
             continue
-        with _line(number):
-            kind, made = _object(line)
+        with lines.on_line(number):
+            kind, made = lines.typed(line, _READERS, "space, summary, record or tombstone")
             rows, reader = _READERS[kind]
             parsed = reader(number, made)
             if (kind, parsed.id) not in seen:
                 seen.add((kind, parsed.id))
-                getattr(lines, rows).append(parsed)
-    _check_chains(lines.records)
-    return lines
-
-
-def _object(line: str | bytes) -> tuple[str, dict[str, Any]]:
-    try:
-        made = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise InvalidArguments("it is no JSON") from error
-    if not isinstance(made, dict) or made.get("type") not in _READERS:
-        raise InvalidArguments("it is no space, summary, record or tombstone of an export")
-    return made["type"], made
+                getattr(whole, rows).append(parsed)
+    _check_chains(whole.records)
+    return whole
 
 
 def _space(number: int, made: Mapping[str, Any]) -> SpaceLine:
     return SpaceLine(
         id=_id(made, "id"),
         name=_name(made),
-        access=arguments.choice(_text(made, "access"), "access", Space.Access.values),
-        members=dict(_member(each) for each in _list(made, "members")),
-        created_at=_moment(made, "created_at"),
+        access=arguments.choice(lines.text(made, "access"), "access", Space.Access.values),
+        members=dict(_member(each) for each in lines.several(made, "members")),
+        created_at=lines.moment(made, "created_at"),
         hidden_at=_hidden(made),
     )
 
@@ -146,7 +130,7 @@ def _name(made: Mapping[str, Any]) -> str:
 def _member(given: Any) -> tuple[str, bool]:
     if not isinstance(given, dict) or not isinstance(given.get("can_write", False), bool):
         raise InvalidArguments("members holds something that is no member", argument="members")
-    return arguments.label(_text(given, "email"), "members").lower(), given.get("can_write", False)
+    return arguments.label(lines.text(given, "email"), "members").lower(), given.get("can_write", False)
 
 
 def _summary(number: int, made: Mapping[str, Any]) -> SummaryLine:
@@ -155,10 +139,10 @@ def _summary(number: int, made: Mapping[str, Any]) -> SummaryLine:
         space_id=_optional_id(made, "space_id"),
         agent=_label(made, "agent"),
         session=_label(made, "session"),
-        trigger=arguments.trigger(_text(made, "trigger")),
-        text=redaction.cut(arguments.summary_text(_text(made, "text"))).text,
-        item_count=_count(made, "item_count", 0, arguments.MOST_ITEMS),
-        created_at=_moment(made, "created_at"),
+        trigger=arguments.trigger(lines.text(made, "trigger")),
+        text=redaction.cut(arguments.summary_text(lines.text(made, "text"))).text,
+        item_count=lines.count(made, "item_count", 0, arguments.MOST_ITEMS),
+        created_at=lines.moment(made, "created_at"),
         hidden_at=_hidden(made),
     )
 
@@ -172,22 +156,22 @@ def _record(number: int, made: Mapping[str, Any]) -> RecordLine:
         agent=_label(made, "agent"),
         session=_label(made, "session"),
         item=_item(made),
-        status=arguments.choice(_text(made, "status"), "status", Record.Status.values),
+        status=arguments.choice(lines.text(made, "status"), "status", Record.Status.values),
         superseded_by=_optional_id(made, "superseded_by"),
-        seen_count=_count(made, "seen_count", 1, _MOST_SEEN),
-        created_at=_moment(made, "created_at"),
-        last_seen_at=_moment(made, "last_seen_at"),
+        seen_count=lines.count(made, "seen_count", 1, _MOST_SEEN),
+        created_at=lines.moment(made, "created_at"),
+        last_seen_at=lines.moment(made, "last_seen_at"),
         hidden_at=_hidden(made),
     )
 
 
 def _item(made: Mapping[str, Any]) -> Item:
     given = {
-        "kind": storable.check("kind", _text(made, "kind")),
-        "text": _text(made, "text"),
-        "decided_by": _text(made, "decided_by"),
-        "topics": _texts(made, "topics"),
-        "links": _texts(made, "links"),
+        "kind": storable.check("kind", lines.text(made, "kind")),
+        "text": lines.text(made, "text"),
+        "decided_by": lines.text(made, "decided_by"),
+        "topics": lines.texts(made, "topics"),
+        "links": lines.texts(made, "links"),
         "supersedes": _optional_id(made, "supersedes"),
     }
     return arguments.item(given, "record").without_secrets()[0]
@@ -196,9 +180,9 @@ def _item(made: Mapping[str, Any]) -> Item:
 def _tombstone(number: int, made: Mapping[str, Any]) -> TombstoneLine:
     return TombstoneLine(
         id=_id(made, "id"),
-        thing=arguments.choice(_text(made, "thing"), "thing", Tombstone.Thing.values),
+        thing=arguments.choice(lines.text(made, "thing"), "thing", Tombstone.Thing.values),
         deleted_by=_label(made, "deleted_by"),
-        deleted_at=_moment(made, "deleted_at"),
+        deleted_at=lines.moment(made, "deleted_at"),
     )
 
 
@@ -215,7 +199,7 @@ def _check_chains(records: Iterable[RecordLine]) -> None:
     by_id = {row.id: row for row in records}
     sound: set[str] = set()
     for row in by_id.values():
-        with _line(row.number):
+        with lines.on_line(row.number):
             if row.superseded_by and row.status == Record.Status.ACTIVE:
                 raise InvalidArguments("an active record is not superseded_by another", argument="superseded_by")
             if row.item.supersedes == row.id:
@@ -242,65 +226,15 @@ def _id(made: Mapping[str, Any], name: str) -> str:
 
 
 def _optional_id(made: Mapping[str, Any], name: str) -> str:
-    found = storable.check(name, _text(made, name))
+    found = storable.check(name, lines.text(made, name))
     if len(found) > LONGEST_ID:
         raise InvalidArguments(f"{name} has more than {LONGEST_ID} characters", argument=name)
     return found
 
 
 def _label(made: Mapping[str, Any], name: str) -> str:
-    return redaction.cut(arguments.label(_text(made, name), name)).text
-
-
-def _text(made: Mapping[str, Any], name: str) -> str:
-    value = made.get(name, "")
-    if not isinstance(value, str):
-        raise InvalidArguments(f"{name} must be text", argument=name)
-    return value
-
-
-def _list(made: Mapping[str, Any], name: str) -> list[Any]:
-    value = made.get(name, [])
-    if not isinstance(value, list):
-        raise InvalidArguments(f"{name} must be a list", argument=name)
-    return value
-
-
-def _texts(made: Mapping[str, Any], name: str) -> list[str]:
-    found = _list(made, name)
-    if not all(isinstance(each, str) for each in found):
-        raise InvalidArguments(f"{name} must be a list of texts", argument=name)
-    return found
-
-
-def _count(made: Mapping[str, Any], name: str, least: int, most: int) -> int:
-    value = made.get(name, least)
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise InvalidArguments(f"{name} must be a whole number from {least} to {most}", argument=name)
-    return value
+    return redaction.cut(arguments.label(lines.text(made, name), name)).text
 
 
 def _hidden(made: Mapping[str, Any]) -> datetime | None:
-    return _moment(made, "hidden_at") if made.get("hidden_at") is not None else None
-
-
-def _moment(made: Mapping[str, Any], name: str) -> datetime:
-    try:
-        moment = parse_datetime(_text(made, name))
-        found = moment.astimezone(UTC) if moment is not None and moment.tzinfo is not None else None
-    except (ValueError, OverflowError):
-        found = None
-    if found is None or found.year not in _YEARS:
-        raise InvalidArguments(
-            f"{name} must be a moment with a time zone, from {_YEARS.start} to {_YEARS.stop - 1}", argument=name
-        )
-    return found
-
-
-@contextmanager
-def _line(number: int) -> Iterator[None]:
-    try:
-        yield
-    except InvalidArguments as error:
-        reason = error.message.rstrip(".")
-        raise InvalidArguments(f"Line {number:,}: {reason}. Nothing was imported.", argument="lines") from error
+    return lines.optional_moment(made, "hidden_at")
