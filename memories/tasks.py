@@ -7,9 +7,11 @@ import logging
 
 from celery import shared_task
 
+from accounts.models import Account
 from memories import work
 from memories.company.processing import process, queue, vectors
 from memories.end_users.intake import sweeping, worker
+from memories.end_users import erasure, lifecycle, pruning
 from memories.warm import copies
 
 logger = logging.getLogger(__name__)
@@ -56,3 +58,23 @@ def prune_search_changes() -> None:
 @shared_task(name="memories.tasks.sweep")
 def sweep() -> None:
     queue.sweep()
+
+
+@shared_task(name="memories.tasks.age_memories")
+def age_memories() -> None:
+    lifecycle.sweep()
+
+
+@shared_task(name=lifecycle.AGE_ACCOUNT)
+def age_account(account_pk: int) -> None:
+    lifecycle.run(Account.objects.get(pk=account_pk))
+
+
+@shared_task(name="memories.tasks.finish_erasures")
+def finish_erasures() -> None:
+    erasure.finish()
+
+
+@shared_task(name="memories.tasks.prune_end_users")
+def prune_end_users() -> None:
+    pruning.prune()

@@ -7,6 +7,16 @@ from pam.environment import flag, number, words
 #: The largest body of a request about end users.
 PAM_END_USER_MAX_BODY_BYTES = number("PAM_END_USER_MAX_BODY_BYTES", 1024 * 1024)
 
+#: A run of the lifecycle that would change, or archive, more than this share of an account's live memories stops;
+#: so many may always lose importance together.
+PAM_LIFECYCLE_MOST_PERCENT = number("PAM_LIFECYCLE_MOST_PERCENT", 25)
+PAM_LIFECYCLE_HANDFUL = number("PAM_LIFECYCLE_HANDFUL", 20)
+#: How long things are kept that are of use for a while only.
+PAM_KEEP_RETRIEVALS_DAYS = number("PAM_KEEP_RETRIEVALS_DAYS", 30)
+PAM_KEEP_CANDIDATES_DAYS = number("PAM_KEEP_CANDIDATES_DAYS", 30)
+PAM_KEEP_JOBS_DAYS = number("PAM_KEEP_JOBS_DAYS", 30)
+PAM_KEEP_RUNS_DAYS = number("PAM_KEEP_RUNS_DAYS", 90)
+
 #: Lets webhooks lead to this machine itself, which is for tests alone: an account could reach what listens here.
 PAM_WEBHOOK_ALLOW_LOOPBACK = flag("PAM_WEBHOOK_ALLOW_LOOPBACK", default=False)
 
@@ -41,5 +51,17 @@ END_USER_SCHEDULE: dict[str, dict[str, object]] = {
     "take up messages of end users that no worker reads": {
         "task": "memories.tasks.sweep_messages",
         "schedule": timedelta(seconds=15),
+    },
+    "let memories of end users age": {
+        "task": "memories.tasks.age_memories",
+        "schedule": timedelta(hours=6),
+    },
+    "finish the erasing of end users": {
+        "task": "memories.tasks.finish_erasures",
+        "schedule": timedelta(minutes=5),
+    },
+    "prune what is kept of end users for a while only": {
+        "task": "memories.tasks.prune_end_users",
+        "schedule": timedelta(hours=1),
     },
 }

@@ -48,14 +48,15 @@ def open_to(account: Account, external_id: str) -> EndUser:
     return end_user
 
 
-def take_turn(end_user: EndUser) -> None:
+def take_turn(end_user: EndUser, *, is_seen: bool = True) -> None:
     """Makes this transaction the only one that writes about this person, until it ends.
 
     Raises their revision, so that no answer from before is given again; EndUserNotFound where they were erased
-    meanwhile. Taken before any of their rows is locked.
+    meanwhile. Taken before any of their rows is locked. `is_seen`: the person, or their product, gave the occasion.
     """
     rows = EndUser.objects.filter(account_id=end_user.account_id, pk=end_user.pk)
-    if not rows.update(revision=F("revision") + 1, last_seen_at=timezone.now()):
+    seen = {"last_seen_at": timezone.now()} if is_seen else {}
+    if not rows.update(revision=F("revision") + 1, **seen):
         raise EndUserNotFound
     end_user.refresh_from_db(fields=["revision", "blocked_at"])
     traces.tell_no_more(end_user.account_id, end_user.pk)

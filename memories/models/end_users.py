@@ -58,6 +58,7 @@ class Memory(OfEndUser, Searchable):
     importance_score   1 to 10; confidence_score 0 to 1
     previous_version   the memory that this one took the place of
     archived_at        since when it is no longer told; `archived_as` says why, as in MemoryVersion.Change
+    decayed_at         up to when its importance has fallen for want of use (lifecycle.py)
     observed_at        when it was said, where the product told that; else when it came in
     provenance         where it comes from: the service, evidence and scope that the product named
     """
@@ -90,6 +91,7 @@ class Memory(OfEndUser, Searchable):
     is_archived = models.BooleanField(default=False)
     archived_at = models.DateTimeField(null=True, blank=True, editable=False)
     archived_as = models.CharField(max_length=20, blank=True, editable=False)
+    decayed_at = models.DateTimeField(null=True, blank=True, editable=False)
     observed_at = models.DateTimeField(default=timezone.now, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     updated_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -365,3 +367,54 @@ class TenantSettings(models.Model):
 
     def __str__(self) -> str:
         return f"settings of {self.account_id}"
+
+
+class Erasure(models.Model):
+    """That an end user was erased: by whom, when, and how much of them. Nothing here tells who they were.
+
+    end_user_pk    the number their row had
+    erased_by      an API key, a person's address, or staff
+    swept_at       when Valkey was seen to hold nothing of them any more, after all that ran meanwhile had ended
+    """
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    end_user_pk = models.BigIntegerField()
+    erased_by = models.CharField(max_length=300)
+    memories_removed = models.PositiveIntegerField()
+    erased_at = models.DateTimeField(default=timezone.now, editable=False)
+    swept_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        indexes = [models.Index(fields=["account", "erased_at"], name="erasure_by_age")]
+
+    def __str__(self) -> str:
+        return f"{self.memories_removed} memories at {self.erased_at:%Y-%m-%d %H:%M}"
+
+
+class LifecycleRun(models.Model):
+    """What age did to an account's memories on one day, or why it was kept from doing anything.
+
+    live       memories that were told when the run began
+    due        how many of them it would change, and `due_archived` of those archive
+    """
+
+    class State(models.TextChoices):
+        DONE = "done"
+        STOPPED = "stopped"
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    day = models.DateField()
+    state = models.CharField(max_length=8, choices=State)
+    reason = models.CharField(max_length=300, blank=True)
+    live = models.PositiveIntegerField()
+    due = models.PositiveIntegerField()
+    due_archived = models.PositiveIntegerField(default=0)
+    decayed = models.PositiveIntegerField(default=0)
+    archived = models.PositiveIntegerField(default=0)
+    finished_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["account", "day"], name="lifecyclerun_once_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.day}: {self.state}"
