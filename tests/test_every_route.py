@@ -77,6 +77,8 @@ OWN_ONLY = {
     "v1/tenant/test-webhook",
     "v1/memories/retrieve",
     "v1/memories/retrieval-feedback",
+    "v1/tenant/users",
+    "v1/tenant/import",
     "v1/dev/readiness",
     "v1/dev/mcp-requests",
     "v1/dev/mcp-config",
@@ -137,6 +139,11 @@ BY_ID = [
     Named("DELETE", "v1/memories/<str:memory_id>", "product", "memory"),
     Named("GET", "v1/memories/<str:memory_id>/history", "product", "memory"),
     Named("GET", "v1/memories/jobs/<str:job_id>", "product", "job"),
+    Named("GET", "v1/tenant/users/<whole:external_user_id>/stats", "product", "end user"),
+    Named("GET", "v1/tenant/users/<whole:external_user_id>/export", "product", "end user"),
+    Named("POST", "v1/tenant/users/<whole:external_user_id>/block", "product", "end user"),
+    Named("POST", "v1/tenant/users/<whole:external_user_id>/unblock", "product", "end user"),
+    Named("DELETE", "v1/tenant/users/<whole:external_user_id>", "product", "end user"),
     Named("GET", "v1/dev/mcp-requests/<str:request_id>", "console", "request"),
     Named("POST", "v1/dev/keys/<str:key_id>/rotate", "console", "key"),
     Named("POST", "v1/dev/keys/<str:key_id>/revoke", "console", "key"),
@@ -171,6 +178,7 @@ NEVER_WAS = {
     "request": "00000000-0000-4000-8000-000000000000",
     "memory": "00000000-0000-4000-8000-000000000000",
     "job": "00000000-0000-4000-8000-000000000000",
+    "end user": "client-of-nobody",
 }
 
 
@@ -210,6 +218,7 @@ def things(alice: Person, charlie: Person) -> dict[str, str]:
     record = notebook.noted(alice.agent, "The codeword of alice is heliotrope", agent="alice", space_id=space.id)
     notebook.noted(charlie.agent, "The codeword of charlie is mimosa")
     diary.told(charlie, "pat", "The codeword of charlie is mimosa.")
+    diary.told(alice, "client-of-alice", "The codeword of alice is heliotrope.")
     return {
         "document": document.public_id,
         "key": key.public_id,
@@ -218,6 +227,7 @@ def things(alice: Person, charlie: Person) -> dict[str, str]:
         "request": str(request.request_id),
         "record": record,
         "space": space.id,
+        "end user": "client-of-alice",
         "memory": diary.told(alice, "pat", "The codeword of alice is heliotrope."),
         "job": chats.added(alice, "My codeword is heliotrope."),
     }
@@ -238,7 +248,7 @@ def ask(client: Client, named: Named, identifier: str) -> tuple[int, bytes]:
     url = "/" + "/".join(identifier if part.startswith("<") else part for part in path.split("/"))
     kind = "application/x-www-form-urlencoded" if named.given else "application/octet-stream"
     answer = client.generic(named.method, url, named.given, content_type=kind)
-    return answer.status_code, MADE_ANEW.sub(b"", answer.content.replace(identifier.encode(), b"ID"))
+    return answer.status_code, MADE_ANEW.sub(b"", b"".join(answer).replace(identifier.encode(), b"ID"))
 
 
 @requirement("isolation:strangers-get-not-found")
@@ -312,6 +322,7 @@ READS: dict[str, tuple[str, Callable[[Person, str], str]]] = {
         "product",
         _posted("/v1/memories/retrieve", {"external_user_id": "pat", "query": "What is the codeword of alice?"}),
     ),
+    "end users": ("product", _got("/v1/tenant/users")),
     "export by key": ("key", _got("/v1/decisions/export")),
     "rest retrieve": ("key", _posted("/v1/memory/retrieve", {"prompt": "What is the secret codeword of the week?"})),
     "retrieve_memory": (

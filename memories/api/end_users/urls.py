@@ -1,8 +1,13 @@
 """The routes about end users. A fixed word stands before the one that takes an id in its place."""
 
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, register_converter
 
 from memories.api.end_users import adding, api_keys, memories, recall, tenant_settings
+from memories.api.end_users import api_keys, memories, recall, tenant_settings
+from memories.api.end_users import api_keys, memories, tenant_settings, users
+from memories.api.end_users.whole_ids import WholeId
+
+register_converter(WholeId, "whole")
 
 urlpatterns: list[URLPattern] = [
     path("v1/memories", memories.MemoriesView.as_view()),
@@ -17,4 +22,11 @@ urlpatterns: list[URLPattern] = [
     path("v1/api-keys/<str:key_id>", api_keys.ApiKeyView.as_view()),
     path("v1/tenant/settings", tenant_settings.TenantSettingsView.as_view()),
     path("v1/tenant/test-webhook", tenant_settings.WebhookTestView.as_view()),
+    path("v1/tenant/users", users.UsersView.as_view()),
+    path("v1/tenant/users/<whole:external_user_id>/stats", users.StatsView.as_view()),
+    path("v1/tenant/users/<whole:external_user_id>/export", users.ExportView.as_view()),
+    path("v1/tenant/users/<whole:external_user_id>/block", users.BlockView.as_view()),
+    path("v1/tenant/users/<whole:external_user_id>/unblock", users.UnblockView.as_view()),
+    path("v1/tenant/users/<whole:external_user_id>", users.UserView.as_view()),
+    path("v1/tenant/import", users.ImportView.as_view()),
 ]
