@@ -7,6 +7,8 @@ import json
 import logging
 from datetime import UTC, datetime
 
+from accounts.log_lines import without_values
+
 
 class JSONFormatter(logging.Formatter):
     """`{time, level, logger, message, request_id, account}`, and `error` with a traceback where there is one."""
@@ -16,10 +18,10 @@ class JSONFormatter(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": without_values(record.getMessage()),
             "request_id": getattr(record, "request_id", "-"),
             "account": getattr(record, "account", "-"),
         }
         if record.exc_info:
-            line["error"] = self.formatException(record.exc_info)
+            line["error"] = without_values(self.formatException(record.exc_info))
         return json.dumps(line, ensure_ascii=False)

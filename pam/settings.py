@@ -309,7 +309,10 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"format": "%(asctime)s %(levelname)s %(request_id)s %(account)s %(name)s: %(message)s"},
+        "line": {
+            "()": "accounts.log_lines.Formatter",
+            "fmt": "%(asctime)s %(levelname)s %(request_id)s %(account)s %(name)s: %(message)s",
+        },
         "json": {"()": "pam.logs.JSONFormatter"},
     },
     "filters": {"request_id": {"()": "accounts.request_id.LogFilter"}},

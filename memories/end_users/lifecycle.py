@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 AGE_ACCOUNT = "memories.tasks.age_account"
 _BATCH = 500
+_MOST_TOLD = 100
 _NEEDED = (
     "account_id",
     "end_user_id",
@@ -182,8 +183,8 @@ def _keep_versions(memories: list[Memory], now: datetime, change: versions.Chang
 
 
 def _tell(account: Account, end_user: EndUser, archived: list[Memory]) -> None:
-    ids = [str(memory.public_id) for memory in archived]
-    told = {"external_user_id": end_user.external_id, "memory_ids": ids, "archived": len(ids), "reason": "idle"}
+    ids = [str(memory.public_id) for memory in archived[:_MOST_TOLD]]
+    told = {"external_user_id": end_user.external_id, "memory_ids": ids, "archived": len(archived), "reason": "idle"}
     webhooks.emit(account, "memory.archived", told)
 
 

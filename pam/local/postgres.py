@@ -36,6 +36,9 @@ SETTINGS = {
     "unix_socket_directories": "",  # a deep checkout's socket path would pass the limit of 107 bytes
     "jit": "off",
     "log_line_prefix": "%m [%p] %d ",
+    # A statement that fails has people's words in it, and the detail of its error has, too; PAM logs what went wrong.
+    "log_min_error_statement": "panic",
+    "log_error_verbosity": "terse",
 }
 CARELESS_SETTINGS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off"}
 
