@@ -66,8 +66,8 @@ def test_what_is_older_than_its_time_goes_in_batches(
     monkeypatch.setattr(pruning, "BATCH", 2)
     told(alice, "kim", "User likes quiet birds.")
     with isolation.account(alice.account.pk):
-        kept = {aged(alice, model, age, number) for number, age in enumerate((0, days - 0.1))}
-        for number, age in enumerate((1.1, 3, 5, 7, 900), start=2):
+        kept = {aged(alice, model, age, number) for number, age in enumerate((0, days - 0.9))}
+        for number, age in enumerate((1.3, 3, 5, 7, 900), start=2):
             aged(alice, model, days - 1 + age, number)
 
     assert pruning.prune() == 5
