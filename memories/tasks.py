@@ -10,8 +10,8 @@ from celery import shared_task
 from accounts.models import Account
 from memories import work
 from memories.company.processing import process, queue, vectors
-from memories.end_users.intake import sweeping, worker
 from memories.end_users import erasure, lifecycle, pruning
+from memories.end_users.intake import sweeping, worker
 from memories.warm import copies
 
 logger = logging.getLogger(__name__)

@@ -2,10 +2,7 @@
 
 from django.urls import URLPattern, path, register_converter
 
-from memories.api.end_users import adding, api_keys, memories, recall, tenant_settings
-from memories.api.end_users import api_keys, memories, recall, tenant_settings
-from memories.api.end_users import api_keys, memories, tenant_settings, users
-from memories.api.end_users import api_keys, memories, recall, tenant_settings, users
+from memories.api.end_users import adding, api_keys, memories, recall, tenant_settings, users
 from memories.api.end_users.whole_ids import WholeId
 
 register_converter(WholeId, "whole")
