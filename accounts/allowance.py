@@ -17,13 +17,16 @@ import logging
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError
+from psycopg_pool import PoolTimeout
 
 from accounts import isolation, operations, quota_events
 from accounts.models import Account, AlertSettings
 from accounts.operations import Usage
 
 logger = logging.getLogger(__name__)
+#: What a database raises that does not answer.
+AWAY = (DatabaseError, InterfaceError, PoolTimeout)
 Mode = Account.MemoryMode
 Overage = AlertSettings.Overage
 
@@ -72,7 +75,7 @@ def spend(account: Account) -> Allowance:
         if usage is None:
             return _used_up(account)
         quota_events.spent(account, usage, mode=mode, reason=reason)
-    except DatabaseError:
+    except AWAY:
         logger.exception("An operation of account %d went through uncounted", account.pk)
         return _allowance(operations.unread(account), mode, reason)
     return _allowance(usage, mode, reason, is_counted=True)
@@ -85,7 +88,7 @@ def look(account: Account) -> Allowance:
         usage = operations.read(account)
         mode, reason = _as_used(usage, mode, reason)
         quota_events.changed(account, usage, mode=mode, reason=reason)
-    except DatabaseError:
+    except AWAY:
         logger.exception("The allowance of account %d could not be read", account.pk)
         usage = operations.unread(account)
     return _allowance(usage, mode, reason)
@@ -97,7 +100,7 @@ def give_back(account: Account, spent: Allowance) -> None:
         return
     try:
         operations.give_back(account, spent.period)
-    except DatabaseError:
+    except AWAY:
         logger.exception("An operation of account %d could not be given back", account.pk)
 
 

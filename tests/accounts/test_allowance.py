@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connections
+from django.db import InterfaceError, OperationalError, connections
 from django.utils import timezone
+from psycopg_pool import PoolTimeout
 
 from accounts import allowance, isolation, operations
 from accounts.models import Account, AlertSettings, Plan, WebhookDelivery
@@ -141,11 +142,12 @@ def test_a_hundred_parallel_operations_at_an_allowance_of_ten_let_exactly_ten_th
 
 
 @requirement("accounts:allowance:never-fails")
+@pytest.mark.parametrize("fault", [OperationalError, InterfaceError, PoolTimeout])
 def test_a_database_that_does_not_answer_lets_the_call_through_uncounted(
-    alice: Person, monkeypatch: pytest.MonkeyPatch
+    alice: Person, monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
 ) -> None:
     def away(*_: Any, **__: Any) -> None:
-        raise OperationalError("the server closed the connection unexpectedly")
+        raise fault("the server closed the connection unexpectedly")
 
     monkeypatch.setattr(operations, "_asked", away)
 
