@@ -72,11 +72,16 @@ def retrieval(account: Account) -> Iterator[Reservation]:
 
 def entitled(account: Account) -> Plan:
     """The plan in force. Raises EntitlementRequired when there is none or the account is suspended."""
-    if account.is_suspended:
-        raise EntitlementRequired("This account is suspended. Ask the operator of this installation.")
+    not_suspended(account)
     if account.plan is None:
         raise EntitlementRequired
     return account.plan
+
+
+def not_suspended(account: Account) -> None:
+    """Raises EntitlementRequired for an account that is suspended."""
+    if account.is_suspended:
+        raise EntitlementRequired("This account is suspended. Ask the operator of this installation.")
 
 
 def spend_attempt(account: Account, plan: Plan) -> None:

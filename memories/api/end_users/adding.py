@@ -122,6 +122,8 @@ _HEADERS = [
 
 
 class AddView(EndUserView):
+    says_how_it_is_served = True
+
     @extend_schema(
         operation_id="add_messages",
         summary="Remember what was said",

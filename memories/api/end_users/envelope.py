@@ -25,7 +25,7 @@ from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
 from accounts import errors as account_errors
-from accounts import rates, request_id
+from accounts import quotas, rates, request_id
 from accounts.authentication import ApiKeyAuthentication
 from accounts.caller import Caller
 from accounts.errors import NotAuthenticated, PamError
@@ -137,6 +137,8 @@ class EndUserView(APIView):
     authentication_classes = [ApiKeyAuthentication]
     parser_classes = [Body]
     content_negotiation_class = AlwaysJSON
+    #: What a chat does at every turn is answered with 200 while the account is suspended, and says that it was blocked.
+    says_how_it_is_served = False
 
     @property
     def caller(self) -> Caller:
@@ -145,10 +147,12 @@ class EndUserView(APIView):
         return self.request.auth
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Every request counts towards its key's rate by the minute."""
+        """Every request counts towards its key's rate by the minute. Raises EntitlementRequired while suspended."""
         super().initial(request, *args, **kwargs)
         if self.caller.api_key is not None:
             rates.check(self.caller.api_key)
+        if not self.says_how_it_is_served:
+            quotas.not_suspended(self.caller.account)
 
     def body(self, shape: type[Arguments]) -> dict[str, Any]:
         """The body as `shape` wants it. Raises Refused, naming every field that is wrong."""

@@ -100,6 +100,8 @@ _FEEDBACK = {
 
 
 class RetrieveView(EndUserView):
+    says_how_it_is_served = True
+
     @extend_schema(
         operation_id="retrieve_memories",
         summary="Tell what is remembered of an end user, ready for a prompt",

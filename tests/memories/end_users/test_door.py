@@ -90,3 +90,20 @@ def test_beyond_its_rate_a_key_gets_429_and_is_told_when_to_come_again(alice: Pe
     assert "2 requests a minute" in told["details"][0]["reason"]
     assert 1 <= int(answers[2].headers["Retry-After"]) <= 60
     assert send(alice, "get", "memories?external_user_id=pat").status_code == 200
+
+
+@requirement("end-users:door:suspended")
+def test_while_an_account_is_suspended_chats_go_on_and_everything_else_is_refused(alice: Person) -> None:
+    alice.account.suspended_at = timezone.now()
+    alice.account.save(update_fields=["suspended_at"])
+    said = {"external_user_id": "pat", "messages": [{"role": "user", "content": "I live in Lisbon."}]}
+
+    added = send(alice, "post", "memories/add", said)
+    asked = send(alice, "post", "memories/retrieve", {"external_user_id": "pat", "query": "Where?"})
+    listed = send(alice, "get", "memories?external_user_id=pat")
+
+    assert (added.status_code, added.json()["status"]) == (200, "blocked")
+    assert (asked.status_code, asked.json()["is_passthrough"]) == (200, True)
+    assert added.headers["X-MemoryOS-Quota-Mode"] == asked.headers["X-MemoryOS-Quota-Mode"] == "BLOCKED"
+    assert (listed.status_code, listed.json()["code"]) == (403, "AUTH_403")
+    assert "suspended" in listed.json()["details"][0]["reason"]
