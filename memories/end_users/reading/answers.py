@@ -6,14 +6,14 @@ the user agrees to it, and then in the user's person: "So you work in finance?" 
 
 import re
 
-from memories.end_users.reading import contractions, open_questions, sentences, verbs
+from memories.end_users.reading import contractions, open_questions, sentences, straight, verbs
 from memories.end_users.reading.persons import own
 
 MOST_WORDS = 12
 _YES = re.compile(
     r"^(?:oh |ah |well,? |um+,? )?(?:yes|yeah|yep|yup|yea|sure|right|correct|exactly|indeed|of course"
     r"|absolutely|definitely|certainly|true|that is (?:right|correct|true|it|me)|you are right|you got"
-    r" it|spot on|I do|I am|I have|I can|I did"
+    r" it|spot on|I (?:do|am|have|can|did)(?=[,.! ]*$|,)"
     r"|sí|ja|oui|affirmative|precisely|totally|both)\b[,.! ]*",
     re.IGNORECASE,
 )
@@ -39,15 +39,28 @@ _FILLED = re.compile(
 )
 _HEDGED = re.compile(r"\b(?:probably|maybe|perhaps|I guess|I think|might)\b", re.IGNORECASE)
 _OF_ASSISTANT = re.compile(
-    r"\b(?:would you like|do you want|do you need|shall I|should I|can I|may I|could I|would you mind"
+    r"\b(?:would you like(?! to (?:learn|achieve|become|study))|do you want(?! to (?:learn|achieve"
+    r"|become|study))|do you need|shall I|should I|can I|may I|could I|would you mind"
     r"|want me to|like me to|does that|does this|is that (?:ok|all)|is there anything|anything else"
     r"|ready to|do you mean|did you mean"
     r"|have you (?:tried|checked|looked|considered)|did you|are you (?:ready|sure|there|looking|having"
     r"|asking|seeing|getting|trying|able|ok)|could you (?:tell|share|clarify|provide|send|give|please)"
     r"|can you (?:tell|share|clarify|provide|send|give|see|please|confirm)|how can I|what can I|how"
-    r" may I|what would you like|what do you (?:mean|think|need|want)|which (?:one|of these)|how"
+    r" may I|what would you like(?! to (?:learn|achieve|become|study|do (?:after|in five)|be ))|what"
+    r" do you (?:mean|think|need|want)|which (?:one|of these)|how"
     r" (?:are you|is it going|was your|do you feel)|what are you (?:doing|looking|working on now)|what"
     r" happened|what brings)\b",
+    re.IGNORECASE,
+)
+_DEGREE = re.compile(
+    r"^(?:(?:just |only |not )?(?:a (?:little|bit|lot)|fluently|very well|(?:not )?(?:very|so|too)"
+    r" (?:well|often|much)|sometimes|often|rarely|every (?:day|week|now and then)|daily|weekly"
+    r"|occasionally|now and then|once in a while|badly|well))\b",
+    re.IGNORECASE,
+)
+_DIET = re.compile(
+    r"^[\w-]+[- ]free\b|^(?:vegan|vegetarian|pescatarian|halal|kosher|keto|lactose intolerant|coeliac"
+    r"|celiac|diabetic|allergic)\b",
     re.IGNORECASE,
 )
 _NAMING = re.compile(r"\b(?:call|address) you\b", re.IGNORECASE)
@@ -135,7 +148,11 @@ def denied(clause: str) -> str:
 
 def yes_no(question: str) -> tuple[str, bool]:
     """What "yes" to a question says, and whether it leaves a choice ("tea or coffee"), which "yes" does not settle."""
-    question = question.rstrip("?.! ")
+    question = re.sub(
+        r"^would you (?:say|consider|call)(?: that)? (?=you )", "", question.rstrip("?.! "), flags=re.IGNORECASE
+    )
+    if re.match(r"you (?:are|have|like|love|work|live)\b", question):
+        return own(question), False
     is_choice = bool(re.search(r"\bor\b", question)) and not re.search(
         r"\bor (?:not|something|anything|so)\b", question
     )
@@ -208,6 +225,8 @@ def _to_yes_no(said_yes: str, answer: str, is_choice: bool) -> str:
     if is_choice:
         chosen = rest or ""
         return _chosen(said_yes, chosen)
+    if rest and _DEGREE.match(rest):
+        return f"{said_yes} {rest[:1].lower()}{rest[1:]}".replace(" some ", " ")
     if is_agreement(answer):
         return _elaborated(said_yes, rest) if rest else said_yes
     return _elaborated(said_yes, rest) if _fits(said_yes, rest) else ""
@@ -231,6 +250,12 @@ def _elaborated(said_yes: str, rest: str) -> str:
     """ "Do you have any pets?" "Yes, two cats" -> "I have two cats"; "Yes, for ten years" goes behind."""
     if re.match(r"(?:I|my|we|but|and|because|please|thanks?|thank)\b", rest):
         return said_yes
+    if re.search(r"\bdietary\b", said_yes):
+        return (
+            f"I am {straight.small(rest)}"
+            if _DIET.match(rest)
+            else f"my dietary restrictions are {straight.small(rest)}"
+        )
     if re.search(r"\ballergies\b", said_yes):
         return f"I am allergic to {_small(rest.removeprefix('to ').removeprefix('some '))}"
     if re.match(
@@ -238,7 +263,12 @@ def _elaborated(said_yes: str, rest: str) -> str:
         r" little|very|quite|three times|daily|weekly)\b",
         rest,
     ):
-        return f"{said_yes} {rest}"
+        comma = "," if re.search(rf"\b{rest.split()[0]}\b", said_yes) else ""
+        return f"{said_yes}{comma} {rest}"
+    if (found := re.match(r"I have some ([a-z]+s)$", said_yes)) and not re.match(
+        r"(?:\d|an?\b|the\b|one|two|three|four|five|six|some|many|my)", rest
+    ):
+        return f"my {found[1]} are {straight.small(rest)}"
     if found := re.match(r"(.*?)\b(?:some|an?)\b", said_yes):
         return f"{found[1]}{rest}"
     return said_yes

@@ -5,7 +5,7 @@ Pure. Goes in: a sentence whose short forms are written out (`contractions`).
 
 import re
 
-from memories.end_users.reading import verbs
+from memories.end_users.reading import verbs, worth
 
 MOST = 12
 _OPENING = re.compile(
@@ -15,7 +15,7 @@ _OPENING = re.compile(
     r"|correct|true|also|and|but|plus|then|anyway|btw|by the way"
     r"|fyi|for your information|honestly|to be (?:honest|fair|clear)|just so you know|as you know|you"
     r" know|look|listen|please (?:note|remember|keep in mind)(?: that)?"
-    r"|(?:please )?(?:note|remember|do not forget|keep in mind|be aware|know)(?: that|:)|you should"
+    r"|(?:please )?(?:note|remember|do not forget|keep in mind|be aware|know)(?: that)?|you should"
     r" know(?: that)?|I should (?:mention|add|say)(?: that)?"
     r"|I (?:just )?(?:want|wanted|would like) (?:you )?to (?:know|mention|add|say|let you know|tell"
     r" you|remember)(?: that)?|let me (?:add|mention|tell you)(?: that)?"
@@ -23,15 +23,24 @@ _OPENING = re.compile(
     r" (?:context|background)|in case (?:it helps|it matters|you need it)"
     r"|one more thing|another thing|about me|a bit about me|first(?: of all)?|second(?:ly)?|finally"
     r"|lastly|in fact|as I (?:said|mentioned)(?: before| earlier)?"
+    r"|(?:can|could|will|would) you (?:please )?(?:remember|note|keep in mind|save|store)(?: that)?"
+    r"|the reason (?:why )?I (?:ask|am asking) is(?: that)?"
     r"|the thing is|fun fact|good news|bad news|update|quick (?:update|note)|unfortunately|luckily"
-    r"|fortunately|sadly|actually|lol|haha+|wow)"
-    r"(?:[,:;!.-]+ *| +(?=(?:I|my|we|our|please|from|call|when|whenever|do|never|always|the)\b)))+",
+    r"|fortunately|sadly|actually|lol|haha+|no(?:pe)?(?: thanks| thank you)?(?=,)|(?:as )?I (?:said"
+    r"|told you|mentioned)(?: already| before)?(?: that)?(?= (?:I|my)\b)|wow)"
+    r"(?:[,:;!.-]+ *| +(?=(?:so|well|hey|hi|ok|okay|yeah|no|actually|honestly|btw|um|uh|also|I|my|we"
+    r"|our|please|from|call|when|whenever|do|never|always|the|no|every|since|as)\b)))+",
     re.IGNORECASE,
 )
-_OWN = r"(?:I|we|my|our|he|she|his|her|they|their)\b"
+_OWN = (
+    r"(?:I|we|my|our|he|she|his|her|they|their|(?:everyone|everybody|people|friends)(?= calls? me)"
+    r"|(?:this|that|it|there)(?= (?:is|was|has|does|did|still|makes|took)\b))\b"
+)
+# "… and every Sunday I …": a time or place may stand before the subject.
+_BEFORE = r"(?:(?:every|on|since|in|at|by|during|after|before|for|these|most) [\w-]+(?: [\w-]+)?,? )?"
 _BORDER = re.compile(
-    rf"\s*;\s+|\s+[-–—]{{1,2}}\s+(?={_OWN})|,?\s+(?:and|but|so|yet|plus|although|though|whereas"
-    rf"|while)(?: (?:also|then|that is why|now|honestly|yes|actually))?,?\s+(?={_OWN})"
+    rf"\s*;\s+|:\s+(?={_OWN})|\s+[-–—]{{1,2}}\s+(?={_OWN})|,?\s+(?:and|but|so|yet|plus|although|though|whereas|while)"
+    rf"(?: (?:also|then|that is why|now|honestly|yes|actually))?,?\s+(?={_BEFORE}{_OWN}|please )"
     rf"|,\s+(?={_OWN} )",
     re.IGNORECASE,
 )
@@ -58,6 +67,10 @@ _REASON = re.compile(
     r"|cannot))\b.+?)[?.!]*$",
     re.IGNORECASE,
 )
+# "A curry without peanuts, because I'm allergic to them": what "them" is.
+_WITHOUT = re.compile(
+    r"\b(?:without|with no|free of|no|instead of|except) (?:any )?([a-z]+(?: [a-z]+)?),? $", re.IGNORECASE
+)
 _ROLE = re.compile(
     r"^(?:speaking )?as (an? (?:[\w-]+ ){0,3}[\w-]+)(?: (?:in|from|at|with|of) [^,]{2,40})?, ", re.IGNORECASE
 )
@@ -67,6 +80,8 @@ _BE_ITEM = (
     r"|originally |born |currently |into |fluent |new |retired|self-employed|interested |left-handed"
     r"|colou?r)"
 )
+# "I am using Django for a side project, a recipe app": what follows the comma explains a thing, not the user.
+_NO_LIST = re.compile(r"(?:\w+ing|in|at|on|with|near|about|the)\b", re.IGNORECASE)
 _BE_LIST = re.compile(rf",? and (?={_BE_ITEM})|, (?={_BE_ITEM})", re.IGNORECASE)
 
 
@@ -79,14 +94,18 @@ def insists(sentence: str) -> bool:
     """Whether the writer asks that this be remembered."""
     return bool(
         re.search(
-            r"\b(?:remember|do not forget|keep in mind|please note|you should know)\b", sentence[:60], re.IGNORECASE
+            r"^(?:[\w ,]{0,20})\b(?<!I )(?:remember|do not forget|keep in mind|please note|you should know)\b",
+            sentence[:60],
+            re.IGNORECASE,
         )
     )
 
 
 def of(sentence: str) -> list[str]:
     """The clauses, in order, each beginning with its subject where it has one; at most MOST."""
+    is_told = insists(sentence)
     sentence = _TAG.sub(r"\1", opened(sentence))
+    sentence = sentence.rstrip("? ") if is_told and not worth.is_question(sentence.rstrip("? ")) else sentence
     if role := _ROLE.match(sentence):
         return [f"I am {role[1]}", *of(sentence[role.end() :])][:MOST]
     if sentence.endswith("?") and (asked := _ASKED_AFTER.search(sentence)) and _stands_alone(sentence[: asked.start()]):
@@ -103,7 +122,10 @@ def of(sentence: str) -> list[str]:
 def reason(sentence: str) -> str:
     """What a question or a command tells of its writer by the way: "… because I'm allergic to nuts"; else empty."""
     found = _REASON.search(sentence)
-    return found[1] if found else ""
+    if not found:
+        return ""
+    meant = _WITHOUT.search(sentence[: found.start()])
+    return re.sub(r"\b(?:them|it|those|that)$", meant[1], found[1]) if meant else found[1]
 
 
 def _parts(sentence: str) -> list[str]:
@@ -115,7 +137,7 @@ def _parts(sentence: str) -> list[str]:
         if is_led and start == 0 and border[0].lstrip().startswith(","):
             is_led = False
             continue
-        if not _stands_alone(left) or not _stands_alone(right):
+        if (not _stands_alone(left) and border[0].strip() != ":") or not _stands_alone(right):
             continue
         if border[0].strip() == "," and not _is_led_by_subject(left):
             continue
@@ -125,7 +147,7 @@ def _parts(sentence: str) -> list[str]:
 
 
 def _is_led_by_subject(left: str) -> bool:
-    return bool(re.match(_OWN, left.strip(), re.IGNORECASE))
+    return bool(re.match(_OWN, left.strip(), re.IGNORECASE)) or worth.is_command(left)
 
 
 def _stands_alone(text: str) -> bool:
@@ -133,9 +155,13 @@ def _stands_alone(text: str) -> bool:
     said = text.split()
     if len(said) < 2:
         return False
+    if worth.is_command(text):
+        return True
     if said[0].casefold() in ("i", "we", "they", "he", "she"):
         return said[1].casefold() != "and"
-    return any(verbs.is_finite(word.casefold().strip(",.")) or word.casefold() in verbs.PLAIN for word in said[1:6])
+    if said[0].casefold() == "please":
+        return True
+    return any(verbs.is_finite(word.casefold().strip(",.")) or word.casefold() in verbs.PLAIN for word in said[1:8])
 
 
 def _predicates(clause: str) -> list[str]:
@@ -149,7 +175,8 @@ def _predicates(clause: str) -> list[str]:
         be = re.match(r"(?:I am|we are) ", part)
         if be and not re.search(r"\b(?:and|or|,) (?:\w+ing)\b", part):
             first, *others = _BE_LIST.split(part[be.end() :])
-            found += [be[0] + item for item in (first, *others)] if _are_short([first, *others]) else [part]
+            is_list = _are_short([first, *others]) and not _NO_LIST.match(first)
+            found += [be[0] + item for item in (first, *others)] if is_list else [part]
         else:
             found.append(part)
     return found
@@ -167,7 +194,7 @@ def _verbal(clause: str, who: str) -> list[str]:
         r"|mostly )?(?=([a-z]+) \S)|, (?=([a-z]+) \S)",
         clause,
     ):
-        word = join[1] or join[2] or ""
+        word = join[1] or (join[2] if " and " in clause[join.end() :] else "") or ""
         if (
             not _begins_predicate(word)
             or _is_infinitive(clause[start : join.start()])

@@ -13,7 +13,7 @@ LEAST = 0.45
 KEPT = 0.65
 
 _HEDGE = re.compile(
-    r"\b(?:I (?:think|guess|believe|suppose|feel like|assume|suspect|doubt)|I am (?:thinking (?:of"
+    r"\b(?:I (?:think|guess|believe(?! in)|suppose|feel like|assume|suspect|doubt)|I am (?:thinking (?:of"
     r"|about)|considering|not (?:sure|certain)|toying with|tempted|wondering)|maybe|perhaps|possibly"
     r"|probably|"
     r"might|may(?! (?:\d|be reached|first|1))|could be|not sure (?:if|whether)|kind of want|sort of"

@@ -24,7 +24,11 @@ _IS = re.compile(
     re.IGNORECASE,
 )
 _NOT_OLD = re.compile(r"^(?P<new>.{1,60}?),? (?:and )?(?:not|instead of|rather than) (?P<old>.{1,40})$", re.IGNORECASE)
-_OLD_FIRST = re.compile(r"^not (?P<old>[^,;]{1,40})[,;]+ (?:but |it is |rather )?(?P<new>.{1,60})$", re.IGNORECASE)
+_OLD_FIRST = re.compile(
+    r"^(?:it is |that is )?not (?P<old>[^,;]{1,40})[,;]+ (?:but |it is |that is |rather"
+    r" )?(?P<new>.{1,60})$",
+    re.IGNORECASE,
+)
 _REPAIRED = re.compile(
     r"^(?P<old>.{4,200}?)[,.;]? ?(?:-+ ?|– ?|— ?)?(?:,|\.\.\.|…|-|–|—|\() ?(?:no,? |oh |wait,? |oops,?"
     r" )*(?:sorry,?|I mean,?|I meant,?|no,|wait,|or rather,?|make that|correction:?|oops,"
@@ -57,13 +61,18 @@ def parsed(sentence: str) -> tuple[str, str] | None:
     lead = _LEAD.match(sentence)
     rest = sentence[lead.end() if lead else 0 :].strip(" .!")
     is_marked = bool(lead)
-    if found := _IS.match(rest):
+    is_it = False
+    if (found := _IS.match(rest)) and not _OLD_FIRST.match(rest):
+        is_it = True
         is_marked = is_marked or bool(re.search(r"meant|make|should", found[0], re.IGNORECASE))
         rest = rest[found.end() :].strip()
+        rest = rest if _is_value(rest) or _NOT_OLD.match(rest) else rest.split(", ")[0]
     for pattern in (_OLD_FIRST, _NOT_OLD):
         if found := pattern.match(rest):
             new, old = found["new"].strip(" ,."), found["old"].strip(" ,.")
-            return (new, old) if _is_value(new) and _is_value(old) and (is_marked or pattern is _OLD_FIRST) else None
+            is_one = is_marked or is_it or pattern is _OLD_FIRST
+            return (new, old) if _is_value(new) and _is_value(old) and is_one else None
+    rest = re.sub(r"(?<=\w) (?:now|instead|actually|then|please)$", "", rest)
     return (rest, "") if is_marked and _is_value(rest) else None
 
 
@@ -127,6 +136,8 @@ def _placed(clause: str, place: re.Match[str], new: str, pattern: re.Pattern[str
     noun = new.split()[-1] if len(new.split()) > 1 else ""
     if pattern is _NUMBER and noun and (same := re.match(rf" (?:[\w-]+ )?{re.escape(noun)}\b", clause[end:])):
         end += same.end()
+    elif pattern is _NUMBER and noun and (word := re.match(r" [A-Z][a-z]+\b", clause[end:])) and noun[0].isupper():
+        end += word.end()
     if pattern is _NUMBER and new.isdigit() and (unit := re.search(r"(?<=\d)\D+$", place[0])):
         end -= len(unit[0])
     return clause[: place.start()] + new + clause[end:]

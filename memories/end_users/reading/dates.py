@@ -26,6 +26,11 @@ _DATED = r"(?! \(\d{4})(?!,? (?:19|20)\d\d)"
 _PAST = re.compile(
     r"\b(?:was|were|had|did|went|came|got|moved|started|\w{3,}ed|bought|met|left|began|made|broke)\b", re.I
 )
+_FUTURE = re.compile(
+    r"\b(?:will|going to|(?:is|are|am) \w+ing|wants?|plans?|hopes?|needs?|has to|have to|would like"
+    r"|due|starts?|ends?|begins?)\b",
+    re.I,
+)
 _PHRASE = re.compile(
     rf"\b(?:(?P<near>the day after tomorrow|the day before yesterday|tomorrow|yesterday|today|tonight|last night"
     rf"|this (?:morning|afternoon|evening))"
@@ -42,9 +47,10 @@ _FEW = {"a couple of": 2, "a few": 3}
 
 def dated(text: str, day: date) -> str:
     """`text`, said on `day`, with a date behind each relative one."""
-    is_past = bool(_PAST.search(text))
 
     def with_date(found: re.Match[str]) -> str:
+        before = text[: found.start()]
+        is_past = bool(_PAST.search(before)) and not _FUTURE.search(before)
         try:
             when = _when(found, day, is_past)
         except (OverflowError, ValueError):

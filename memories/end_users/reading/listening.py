@@ -18,15 +18,20 @@ from memories.end_users.reading import (
     others,
     person,
     sentences,
+    straight,
     wishes,
     worth,
 )
 
 _TAKEN_BACK = re.compile(
     r"^(?:just kidding|only kidding|i am (?:just |only )?(?:kidding|joking)|kidding|jk|just joking"
-    r"|scratch that|forget (?:that|it|i said that)|not really|never mind(?: that)?|ignore that)\b",
+    r"|scratch that|forget (?:that|it|i said that)|never mind(?: that)?|ignore that)\b",
     re.IGNORECASE,
 )
+
+
+# An answer of so few words is a name or a thing, in whatever language.
+_SHORT = 4
 
 
 @dataclass(frozen=True)
@@ -56,7 +61,8 @@ class Listener:
         asked, self._asked = self._asked, ""
         for place, sentence in enumerate(sentences.of(redaction.cut(content[: sentences.MOST_CHARACTERS]).text)):
             self._at += 1
-            if not languages.is_english(sentence):
+            is_short = bool(asked) and place == 0 and len(sentence.split()) <= _SHORT
+            if not languages.is_english(sentence) and not (is_short and not languages.read(sentence)):
                 self._tell(languages.read(sentence))
             else:
                 self._hear(contractions.expanded(sentence), asked if place == 0 else "")
@@ -119,30 +125,18 @@ class Listener:
         """A sentence that says something of its own."""
         is_insisted, is_marked = clauses.insists(sentence), corrections.is_marked(sentence)
         sentence = corrections.unmarked(sentence) if is_marked else sentence
-        opened = clauses.opened(sentence)
-        if wishes.of(opened.rstrip("?.! "))[0]:
-            self._add(opened.rstrip("?.! "), confidence.PLAIN, is_insisted=is_insisted)
-            return
-        if worth.is_command(opened) or (worth.is_question(opened) and len(clauses.of(sentence)) < 2):
-            self._by_the_way(opened)
+        if worth.is_fiction(clauses.opened(sentence)):
             return
         for clause in clauses.of(sentence):
             self._clause(clause, is_insisted=is_insisted, is_marked=is_marked)
 
-    def _by_the_way(self, sentence: str) -> None:
-        told = clauses.of(sentence) if sentence.endswith("?") else []
-        stated = (
-            told[0]
-            if told and not worth.is_question(told[0]) and not worth.is_command(told[0])
-            else clauses.reason(sentence)
-        )
-        if stated:
-            self._clause(stated)
-
     def _clause(self, clause: str, *, is_insisted: bool = False, is_marked: bool = False) -> None:
         clause = self.company.resolved(clause)
+        self.company.meet(clause)
         is_wish = bool(wishes.of(clause)[0])
-        if not is_wish and (worth.is_question(clause) or worth.is_command(clause) or worth.is_chat(clause)):
+        if not is_wish and (worth.is_question(clause) or worth.is_command(clause)):
+            clause = clauses.reason(clause)
+        elif not is_wish and worth.is_chat(straight.put(clause)):
             return
         if is_marked:
             self._replace_slot(clause)
@@ -152,8 +146,9 @@ class Listener:
         wish, sure_of_wish = wishes.of(clause)
         if wish:
             self.said.append(Said(wish, sure_of_wish, self._at, is_told=True, is_insisted=is_insisted))
-        elif clause and person.is_first(clause) and not worth.is_passing(clause) and sure >= confidence.LEAST:
-            clause = person.named(clause)
+            return
+        clause = straight.put(clause)
+        if person.is_first(clause) and not worth.is_passing(clause) and sure >= confidence.LEAST:
             self.company.meet(clause)
             self.said.append(Said(clause, sure, self._at, is_insisted=is_insisted))
 

@@ -15,6 +15,7 @@ from memories.end_users.reading import categories, confidence
 from memories.end_users.reading.turns import Message
 from memories.end_users.statements import LONGEST, SHORTEST, Statement
 from memories.providers import Session
+from memories.secret_tokens import MARK
 
 #: A longer chat is read by the rules: a model that sees half of it would miss what was taken back later.
 MOST_CHARACTERS = 60_000
@@ -69,7 +70,7 @@ def _checked(item: Any, said: str, said_on: date) -> Statement | None:
     content = redaction.cut(" ".join(item["content"].replace("\0", " ").split())).text
     content = re.sub(r"^The user\b", "User", content)
     sure = _number(item.get("confidence"), 0.0, 1.0, confidence.AGREED)
-    if not SHORTEST <= len(content) <= LONGEST or not _ABOUT.match(content) or sure < confidence.LEAST:
+    if not SHORTEST <= len(content) <= LONGEST or MARK in content or not _ABOUT.match(content) or sure < confidence.LEAST:
         return None
     if not _is_grounded(content, said, said_on):
         return None

@@ -2,6 +2,7 @@
 
 import re
 
+from memories.end_users.reading import straight
 from memories.end_users.reading.persons import own
 
 _TIME = re.compile(r"^(?:on|in|at|every|next|last|tomorrow|today|yesterday|around|about)\b", re.IGNORECASE)
@@ -11,7 +12,7 @@ def _thing(found: re.Match[str], value: str) -> str:
     verb = {"'s": "is"}.get(found["be"], found["be"])
     if found["what"] == "name":
         value = value[:1].upper() + value[1:] if value.islower() else value
-    return f"my {own(found['what'])} {verb} {value}"
+    return f"my {own(found['what'])} {verb} {straight.small(value)}"
 
 
 def _age(found: re.Match[str], value: str) -> str:
@@ -21,9 +22,14 @@ def _age(found: re.Match[str], value: str) -> str:
 
 def _how_many(found: re.Match[str], value: str) -> str:
     what, verb = found["what"], found["verb"]
-    number = re.match(r"(?:about |around |at least |over |roughly |just |only )?(?:\d[\d.,]*|[a-z]+)", value)
+    number = re.match(
+        r"(?:about |around |at least |over |roughly |just |only )?(?:\d[\d.,]*|[a-z]+)", value, re.IGNORECASE
+    )
     if not number:
         return ""
+    value = value if value.split()[0].isupper() else value[:1].lower() + value[1:]
+    if named := re.match(r"[:,(]\s*(.+?)\)?$", value[number.end() :].strip()):
+        return f"I {verb} {number[0].lower()} {what}: {named[1]}"
     return f"I {verb} {value}" if len(value.split()) > 2 else f"I {verb} {value} {what}"
 
 
@@ -73,7 +79,7 @@ def _which(found: re.Match[str], value: str) -> str:
             if verb == "use" and noun != "operating systems" and not noun.endswith("s")
             else f"I {verb} {value}"
         )
-    return f"I {verb} {value}{_back(found['rest'])}"
+    return _with(verb, value, found["rest"])
 
 
 def _back(rest: str) -> str:
@@ -91,7 +97,15 @@ def _do_what(found: re.Match[str], value: str) -> str:
     if found["verb"] == "do":
         rest = own((found["rest"] or "").strip())
         return f"{rest[:1].upper()}{rest[1:]}, I do {value}" if rest else ""
-    return f"I {found['verb']} {value}{_back(found['rest'])}"
+    return _with(found["verb"], value, found["rest"])
+
+
+def _with(verb: str, value: str, rest: str | None) -> str:
+    """A preposition that was left at the question's end stands before the answer: "listen to jazz"."""
+    rest = (rest or "").strip()
+    if re.fullmatch(r"(?:to|in|on|at|with|for|from|about|of|as)", rest):
+        return f"I {verb} {rest} {re.sub(rf'^{rest} ', '', value)}"
+    return f"I {verb} {straight.small(value)}{_back(rest)}"
 
 
 _WHAT = r"(?:what|which)"
@@ -127,6 +141,14 @@ _QUESTIONS = tuple(
             _plan,
         ),
         (
+            r"(?:at )?what time do you (?:usually |normally )?(?P<verb>[\w ]+)$",
+            lambda found, value: f"I usually {found['verb']} {value if _TIME.match(value) else 'at ' + value}",
+        ),
+        (
+            r"what (?:would you like|do you (?:want|hope|plan)) to (?P<verb>\w+)(?P<rest> .*)?$",
+            lambda found, value: f"I want to {found['verb']} {re.sub(r'^to (?:learn )?', '', straight.small(value))}",
+        ),
+        (
             rf"(?:in )?{_WHAT} (?P<what>(?!do|are|is)[\w -]+?) do you (?:usually |mainly |mostly |currently "
             rf"|normally )?(?P<verb>\w+)(?P<rest> .*)?$",
             _which,
@@ -154,7 +176,7 @@ _QUESTIONS = tuple(
         (r"how often do you (?P<verb>.+)$", lambda found, value: f"I {own(found['verb'])} {value}"),
         (
             r"how do you (?P<verb>(?:like|take|prefer|get to|commute|travel)\b.*)$",
-            lambda found, value: f"I {own(found['verb'])} {value}",
+            lambda found, value: f"I {own(found['verb'])} {straight.small(value)}",
         ),
     )
 )

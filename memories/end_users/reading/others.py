@@ -19,24 +19,35 @@ _EITHER = (
     "|customer|ex|co-founder|cofounder|business partner|team lead|lead|employee|intern|student|nanny"
     "|lawyer|accountant"
 )
-_ANIMAL = "dog|cat|puppy|kitten|pet|horse|parrot|rabbit|hamster|bird|fish|tortoise|turtle|snake|pony|guinea pig"
+_ONE = "oldest|youngest|eldest|middle one|other half|better half|little one|firstborn"
+_ANIMAL = (
+    "dog|cat|puppy|kitten|pet|horse|parrot|rabbit|hamster|bird|fish|tortoise|turtle|snake|pony|guinea"
+    " pig|greyhound|labrador|poodle|terrier|retriever|collie|german shepherd|beagle|dachshund|husky"
+    "|bulldog|corgi|spaniel|tabby|mare|gecko|hen|goat|budgie"
+)
+#: A relation's word before one of these is no person: "my customer number".
+NO_PERSON = (
+    r" (?:number|id|ids|no|account|service|support|portal|base|card|data|list|food|bed|park|visa|loan"
+    r"|home|book|app|appointment|visit|exam|insurance)\b"
+)
 _MANY = (
     "parents|kids|children|sons|daughters|sisters|brothers|siblings|twins|grandparents|friends"
     "|cousins|colleagues|coworkers|dogs|cats|pets|in-laws|neighbours|neighbors|flatmates|roommates"
     "|family|grandchildren|nieces|nephews"
 )
-RELATION = rf"(?:{_MANY}|{_SHE}|{_HE}|{_EITHER}|{_ANIMAL})"
+RELATION = rf"(?:{_MANY}|{_SHE}|{_HE}|{_EITHER}|{_ANIMAL}|{_ONE})"
 _ADJECTIVE = (
     r"(?:(?:older|younger|elder|little|big|eldest|oldest|youngest|twin|late|best|old|new|ex|former"
     r"|current|only|first|second|middle|step|half|close|good|adopted|\d+[- ]year[- ]old|[a-z]+) )??"
 )
 _NAME = r"[A-ZÀ-ÖØ-Þ][\w'’-]+"
 _MENTION = re.compile(
-    rf"\b(?:[Mm]y|[Oo]ur) (?P<who>{_ADJECTIVE}(?P<relation>{RELATION}))\b(?!'s|-| (?:and|or) (?:I|my)\b)"
+    rf"\b(?:[Mm]y|[Oo]ur) (?P<who>{_ADJECTIVE}(?P<relation>{RELATION}))\b(?!'s|-|{NO_PERSON}| (?:and|or) (?:I|my)\b)"
     rf"(?:,? (?:is (?:called|named) |named |called )?(?P<name>{_NAME}))?"
 )
 _HAVE = re.compile(
-    rf"\bI have (?:a|an|one) (?P<who>{_ADJECTIVE}(?P<relation>{RELATION}))(?:,? (?:who is )?(?:named "
+    rf"\b(?:I|[Ww]e) (?:\w+ly )?(?:have|adopted|got|bought|rescued|own) (?:a|an|one)"
+    rf" (?P<who>{_ADJECTIVE}(?P<relation>{RELATION}))(?:,? (?:who is )?(?:named "
     rf"|called )(?P<name>{_NAME}))?"
 )
 _OWN_NAME = re.compile(rf"^(?:his|her|their|its) name is (?P<name>{_NAME})", re.IGNORECASE)

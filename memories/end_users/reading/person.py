@@ -10,15 +10,6 @@ from memories.end_users.reading import verbs
 
 USER = "User"
 _AND_I = re.compile(r"\b[Mm]y ((?:[\w-]+ ){0,2}[\w-]+) and I\b|\b[Mm]e and my ((?:[\w-]+ )?[\w-]+)(?= \w)")
-_INTRODUCED = re.compile(r"^I am ([A-ZÀ-ÖØ-Þ][\w'’-]+(?: [A-ZÀ-ÖØ-Þ][\w'’-]+)?)$")
-_AGED = re.compile(r"^I am (?:already |now |just |only |almost |nearly )*(?:[1-9]\d|1[01]\d)$")
-_PEOPLE = re.compile(
-    r"(?:ian|ean|can|ish|ese|ench|utch|eek|wiss|erman|man|zech|hai|aqi|aeli|ani|ailian|uslim|ewish"
-    r"|indu|ikh|atholic|hristian|uddhist"
-    r"|rotestant|rthodox|theist|gnostic|Scots|Scot|Dane|Swede|Finn|Pole|Turk|Kurd|Serb|Croat"
-    r"|Filipin[oa]|Latin[oa]|Black|White"
-    r"|Asian|Hispanic|Capricorn|Aries|Leo|Virgo|Libra|Taurus|Gemini|Pisces)$"
-)
 _PIECE = re.compile(r"\w[\w'’-]*|\s+|[^\w\s]+")
 _LATER = {
     "i": "they",
@@ -34,6 +25,9 @@ _LATER = {
 }
 _FIRST = {"my": "User's", "our": "User's", "me": USER, "us": USER, "mine": "User's", "ours": "User's"}
 _TO_YOU = {"your": "the assistant's", "yours": "the assistant's", "you": "the assistant", "yourself": "itself"}
+_OBJECT = frozenset(
+    {"a", "an", "the", "my", "our", "it", "them", "on", "in", "at", "to", "up", "out", "with", "for", "every", "as"}
+)
 _JOINS = frozenset({"and", "or", "but", "then"})
 _SUBJECTS = frozenset({"i", "we", "you", "he", "she", "it", "they", "who", "which", "that", "because", "so", "to"})
 
@@ -44,16 +38,6 @@ def is_first(text: str) -> bool:
 
 
 _MINE = re.compile(r"\bI\b|\b(?:my|me|we|our|us|mine|ours|myself|ourselves)\b", re.IGNORECASE)
-
-
-def named(clause: str) -> str:
-    """ "I am Ana" -> "my name is Ana", "I am 34" -> "I am 34 years old"; "I am German" stays."""
-    if _AGED.match(clause):
-        return f"{clause} years old"
-    found = _INTRODUCED.match(clause)
-    if not found or _PEOPLE.search(found[1]) or found[1].isupper():
-        return clause
-    return f"my name is {found[1]}"
 
 
 def third(clause: str) -> str:
@@ -109,8 +93,17 @@ def _conjugate(tokens: list[str], start: int) -> None:
             return
         if word in _JOINS:
             following = _verb(tokens, join + 1)
-            if following is not None and tokens[following].casefold() in verbs.PLAIN:
+            if following is not None and _is_joined_verb(tokens, following):
                 tokens[following] = verbs.third(tokens[following])
+
+
+def _is_joined_verb(tokens: list[str], at: int) -> bool:
+    """A verb beyond doubt, or a word that may be one and has an object or place behind it: "freeze on Fridays"."""
+    word = tokens[at].casefold()
+    if word in verbs.PLAIN:
+        return True
+    after = _next_word(tokens, at + 1)
+    return word in verbs.BASE and after is not None and tokens[after].casefold() in _OBJECT
 
 
 def _verb(tokens: list[str], start: int) -> int | None:

@@ -75,4 +75,5 @@ def _without_speech(sentence: str) -> str:
     """Empty where the sentence tells what somebody says of themselves; a quoted title stays."""
     if any(_OF_ONESELF.search(quoted[0][1:-1]) for quoted in _SPEECH.finditer(sentence)):
         return ""
-    return sentence.strip(" -–—")
+    sentence = sentence.strip(" -–—")
+    return sentence.lower() if sentence.isupper() and len(sentence.split()) > 2 else sentence

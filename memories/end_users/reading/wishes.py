@@ -8,7 +8,9 @@ import re
 
 _ALWAYS = re.compile(
     r"\b(?:always|never|from now on|in (?:the )?future|going forward|by default|every time|each time"
-    r"|whenever|any ?more|in general|generally|at all times|for all (?:future )?\w+)\b",
+    r"|whenever|any ?more|in general|generally|at all times|do not (?:ever )?\w+ (?:any|anything"
+    r"|anyone)|do not (?:ever )?(?:call|address|e-?mail|phone|contact|text|interrupt) me|for all"
+    r" (?:future )?\w+)\b",
     re.IGNORECASE,
 )
 _MANNER = re.compile(
@@ -18,7 +20,8 @@ _MANNER = re.compile(
     r"metric(?: units)?|imperial units|celsius|fahrenheit|markdown|first name|informal(?:ly)?"
     r"|formal(?:ly)?|short sentences|plain (?:english|language|words|text)|simple (?:words|language"
     r"|english)|"
-    r"british spelling|american spelling|dates? (?:in|as)|24-hour|step by step|sources|pronouns)\b",
+    r"british spelling|american spelling|dates? (?:in|as)|24-hour|step by step|(?:like|as if) I am"
+    r"|more (?:formal|informal|casual|concise|detailed|direct|polite)|sources|pronouns)\b",
     re.IGNORECASE,
 )
 _DONE_ONCE = re.compile(
@@ -35,7 +38,8 @@ _IMPERATIVE = re.compile(
     re.IGNORECASE,
 )
 _VERB = re.compile(
-    r"^(?:do not |not |avoid |stop |never |always |no more )*(?:keep|answer|reply|respond|use|write"
+    r"^(?:do not |never |always )\w+\b|^(?:do not |not |avoid |stop |never |always |no more )*(?:keep"
+    r"|answer|reply|respond|use|write"
     r"|give|show|explain|address|call|speak|talk|be|include|skip|avoid|stop|start|end|format|put|make"
     r"|add|ask|tell|send|"
     r"using|giving|writing|asking|sending|calling|adding|cite|quote|prefer|stick|switch|limit|mention"
@@ -58,6 +62,9 @@ _BRIEFLY = re.compile(
     r" (?:answers|replies|responses|explanations)(?: only)?)(?:,? please)?$",
     re.IGNORECASE,
 )
+_ABOUT_MEMORY = re.compile(
+    r"\b(?:remember|memori[sz]e|save|store|forget|record) (?:this|that|it|anything|what)\b", re.IGNORECASE
+)
 _NEGATED = re.compile(r"^(?:do not |never |avoid |stop )", re.IGNORECASE)
 
 
@@ -67,7 +74,7 @@ def of(clause: str) -> tuple[str, float]:
     if named := _CALL.match(clause) or _CALL.match(clause[lead.end() if lead else 0 :]):
         name = named["name"]
         is_friends = re.match(r"(?:everyone|everybody|people|my friends|friends)", clause, re.IGNORECASE)
-        return (f"User is called {name} by others" if is_friends else f"User wants to be called {name}"), 0.95
+        return (f"User goes by {name}" if is_friends else f"User wants to be called {name}"), 0.95
     if refused := _REFUSED.match(clause):
         return f"User wants no {refused['what'].removesuffix(' please').strip()}", 0.85
     if briefly := _BRIEFLY.match(clause):
@@ -80,7 +87,7 @@ def _imperative(clause: str) -> tuple[str, float]:
     is_manner = bool(_MANNER.search(clause))
     lead = _IMPERATIVE.match(clause)
     rest = clause[lead.end() if lead else 0 :].strip(" ,")
-    if not _VERB.match(rest) or not (is_always or is_manner):
+    if not _VERB.match(rest) or not (is_always or is_manner) or _ABOUT_MEMORY.search(rest):
         return "", 0.0
     if not is_always and _DONE_ONCE.search(rest):
         return "", 0.0

@@ -26,9 +26,9 @@ _UNREAL = re.compile(
     re.IGNORECASE,
 )
 _UNSERIOUS = re.compile(
-    r"(?:^|\s)/s\b|\b(?:just kidding|only kidding|kidding|jk|j/k|just joking|joking|not really|said no"
+    r"(?:^|\s)/s\b|\b(?:just kidding|only kidding|kidding|jk|j/k|just joking|joking|said no"
     r" one ever|yeah,? right"
-    r"|as if!|sarcasm|haha+|lmao|lmfao|rofl|obviously not)\b"
+    r"|as if!|sarcasm|lmao|lmfao|rofl|obviously not)\b|\bhaha+\W*$"
     r"|\b(?:I|we) (?:just|simply|absolutely|totally|so) (?:love|adore|enjoy) (?:it when|when|how|that"
     r"|being|waiting|having to)\b"
     r"|^(?:oh|wow|yeah|sure|great|yay|ah|right)[ ,!]+(?:sure|great|yeah|because|right|wonderful"
@@ -60,6 +60,13 @@ _COMMAND = re.compile(
     r"|store|save|insert|output|execute|override|reveal)\b",
     re.IGNORECASE,
 )
+_FICTION = re.compile(
+    r"^(?:please |can you |could you |now |then )*(?:write|draft|make up|invent|compose|tell|create"
+    r"|generate|send|say|finish|continue|complete|imagine|play)\b.*?"
+    r"\b(?:saying|says|telling|tells|where|in which|poem|story|novel|song|dialogue|script|scene|essay"
+    r"|speech|pretend|as if|from the perspective|the sentence|the line)\b",
+    re.IGNORECASE,
+)
 _ADVERB = (
     r"(?:just |really |also |still |currently |now |already |only |always |always |almost |so |very "
     r"|too |quite |pretty |a bit |a little |kind of |sort of |totally |completely |actually |not "
@@ -67,7 +74,8 @@ _ADVERB = (
 )
 _PASSING_STATE = (
     r"tired|hungry|thirsty|bored|busy|back|here|there|ready|done|late|sick today|stuck|confused|sorry"
-    r"|glad|happy (?:to|with|that|about|you|for)"
+    r"|glad|(?:happy|excited|sad|lonely|anxious|stressed|scared|bored|relieved)(?=$|,| to\b| about"
+    r" this| for you)|happy (?:to|with|that|about|you|for)"
     r"|sure|unsure|not sure|afraid (?:that|I|you|we|so|not)|excited (?:to|about|for)|curious|wondering"
     r"|asking|looking (?:at|forward)|"
     r"on (?:the|my|a) (?:train|bus|plane|way|phone|road|call|break|couch|sofa|couch|go|move|toilet"
@@ -78,11 +86,14 @@ _PASSING_STATE = (
     r"|restaurant|bar|beach|gym|checkout|pharmacy)"
     r"|at lunch|at work|at home|in bed|home|outside|online|offline|off to|away|about to|heading"
     r"|waiting|driving (?:to|home|right)|walking|sitting|standing|watching|listening|"
-    r"getting (?:an?|the|this|some|no|ready|tired|late|started|back|off|on|there)|having|trying"
+    r"getting (?:an?|the|this|some|no|ready|tired|late|started|back|off|on|there)|having|trying to"
+    r" (?:fix|find|get|understand|figure|open|log|connect|install|make|write|use|run|do|see|change|set"
+    r"|print|cancel|reach|call|download|access|decide|remember|say|ask|tell)"
     r"|running (?:late|out|into|the|a|this|it|low|behind)|testing|seeing|using (?:this|it|that)|"
     r"going (?:to (?:bed|sleep|lunch|dinner|be|ask|try|check|go|have|get|the|need|grab|see|send|call"
     r"|use|make)|home|out|crazy|nuts|now|with|for)|"
-    r"good|fine|okay|ok|great|well|all (?:set|good|right|ears|done)|awake|asleep|cold|freezing|hot"
+    r"(?:good|fine|okay|ok|great|well)(?=$|,| thanks?| now| today| and you| with that)|all (?:set|good"
+    r"|right|ears|done)|charged|billed|awake|asleep|cold|freezing|hot"
     r"|drunk|hungover|exhausted|sleepy|annoyed|frustrated|"
     r"angry|mad|upset|sad|disappointed|impressed|surprised|shocked|amazed|grateful|thankful|aware|able"
     r"|unable|willing|right|wrong|serious|joking|talking|"
@@ -99,14 +110,16 @@ _PASSING_STATE = (
 _PASSING = re.compile(
     rf"^(?:I|we|my (?:[\w-]+ )?[\w-]+|he|she|they|it) (?:am|are|is|was|were|have been|has been)"
     rf" {_ADVERB}(?:{_PASSING_STATE})(?![\w-])"
-    r"|\b(?:right now|at the moment|for now|just for today|this minute|this morning|this afternoon"
+    r"|^(?!.*\b(?:lives?|living|works?|working|stud\w+|based|unemployed|learning|single|between jobs"
+    r"|saving|looking for|staying|renting|taking)\b)"
+    r".*\b(?:right now|at the moment|for now|just for today|this minute|this morning|this afternoon"
     r"|this evening|tonight|just now|today only)\b",
     re.IGNORECASE,
 )
 _FEELING = re.compile(
     r"^(?:I|we) (?:just |really |also |still |kind of |already |only |do |did |have |had |should "
     r"|could |would |will |might |may |can |cannot |not |never |to )*"
-    r"(?:feel|felt|see|saw|understand|understood|agree|disagree|guess|hope|mean|meant|appreciate"
+    r"(?:feel|felt|see|saw|understand|understood|agree|disagree|guess|hope(?! to)|mean|meant|appreciate"
     r"|apologi[sz]e|wonder|wondered|thank|notice|noticed|"
     r"realize|realise|realized|realised|suppose|bet|swear|promise|beg|assume|assumed|suspect|forgot"
     r"|asked|ask|said|say|told|tell|mentioned|clicked|typed|pasted|"
@@ -116,8 +129,9 @@ _FEELING = re.compile(
     r"get (?:it|this|that|an? (?:error|email|message|warning|timeout|question)|the (?:error|same"
     r"|following|idea|point)|stuck|confused|what|why|how)|believe (?:so|you|it|that is)|"
     r"think (?:so|not|you|it|that (?:is|was|it|you)|this|there|the|about it|we should)|know(?:$|,|"
-    r" (?:that|it|you|what|why|if|this|right|the (?:answer|feeling)|nothing|I|we))|"
-    r"do not (?:know|care|mind|think|see|understand|get|remember|believe|recall)|did not (?:know|mean"
+    r" (?:that|it|you|what|why|if|this|right|the (?:answer|feeling)|nothing(?! about)|I|we))|"
+    r"do not (?:know(?! (?-i:[A-Z]))|care|mind(?! )|think|see|understand|get|remember|believe|recall)"
+    r"|did not (?:know|mean"
     r"|see|get|understand|realise|realize|receive|expect)|"
     r"cannot (?:see|find|log|open|get|believe|remember|tell|figure|access|sign|wait|make|do|click|download|connect)|"
     r"tried|try$|need (?:help|some|more|an answer|a (?:hand|minute|second|moment|bit|refund|break"
@@ -167,7 +181,8 @@ _WANTED_THING = re.compile(
     re.IGNORECASE,
 )
 _MY_PASSING = re.compile(
-    r"^(?:my|our) (?:[\w-]+ ){0,2}(?:question|problem|issue|point|bad|guess|error|query|mistake"
+    r"^(?:my|our) (?!favou?rite|preferred|usual|main|go-to|ideal)(?:[\w-]+ ){0,2}(?:question|problem"
+    r"|issue|point|bad|guess|error|query|mistake"
     r"|apologies|concern|request|screen|internet|connection|wifi|train|bus|taxi|"
     r"phone (?:is dead|died|is dying)|battery|code|script|function|test|tests|build|output|package"
     r"|parcel|order|delivery|invoice|refund|turn|pleasure|god|goodness|head hurts|stomach|previous"
@@ -189,12 +204,31 @@ _CHAT = re.compile(
     re.IGNORECASE,
 )
 _OTHERS_PASSING = re.compile(
-    r"^my (?:[\w-]+ ){1,3}(?:just |also |now |is just |is still )*(?:(?<!is )(?<!was )called|is calling|texted|is"
+    r"^my (?:flight|train|bus|ferry|taxi) (?:is|was|got) (?:delayed|late|cancel\w*|early|on time)\b"
+    r"|^my (?:[\w-]+ ){1,3}(?:just |also |now |is just |is still )*(?:(?<!is )(?<!was )called|is"
+    r" calling|texted|is"
     r" asking|asked|wants to know|is here|is asleep|is sleeping|is waiting|just|told me|said|says|"
     r"is (?:at|on) (?:the|a) (?:door|phone|store|way|shop))\b",
     re.IGNORECASE,
 )
-_NEVER = (_UNREAL, _UNSERIOUS, _REPORTED, _PASSING, _FEELING, _WANTED_NOW, _WANTED_THING, _MY_PASSING, _OTHERS_PASSING)
+# "My kids do, though": what is done was said elsewhere.
+_ELLIPTIC = re.compile(
+    r"^(?:I|we|my (?:[\w-]+ ){0,2}[\w-]+) (?:do|does|did|am|is|are|have|has|had|can|could|will|would"
+    r"|was|were)(?: not)?(?:,? (?:too|though|either|as well|so|now))?$",
+    re.IGNORECASE,
+)
+_NEVER = (
+    _ELLIPTIC,
+    _UNREAL,
+    _UNSERIOUS,
+    _REPORTED,
+    _PASSING,
+    _FEELING,
+    _WANTED_NOW,
+    _WANTED_THING,
+    _MY_PASSING,
+    _OTHERS_PASSING,
+)
 
 
 def is_question(clause: str) -> bool:
@@ -204,6 +238,11 @@ def is_question(clause: str) -> bool:
 def is_command(clause: str) -> bool:
     """Something that is to be done now; what is to be done always is told by `wishes`."""
     return bool(_COMMAND.match(clause))
+
+
+def is_fiction(sentence: str) -> bool:
+    """A command to write what somebody says: who says "I" there is anybody."""
+    return bool(_FICTION.match(sentence))
 
 
 def is_unserious(sentence: str) -> bool:
