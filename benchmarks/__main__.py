@@ -5,11 +5,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks import agents, dialogue, gateway, intake, quality, speed
+from benchmarks import agents, dialogue, extraction, gateway, intake, quality, speed
 from benchmarks.figures import Figure
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-PARTS = ("quality", "speed", "gateway")
+PARTS = ("quality", "speed", "gateway", "extraction")
 
 
 def main() -> int:
@@ -20,7 +20,9 @@ def main() -> int:
     parser.add_argument("--questions", type=Path, default=CHECKOUT / "benchmarks" / "data" / "example_questions.jsonl")
     parser.add_argument("--messages", type=int, default=10_000, help="for intake: how many end users send")
     parser.add_argument("--ablation", action="store_true", help="also without each ingredient of the search")
-    parser.add_argument("--missed", action="store_true", help="also name the questions that came out wrong")
+    parser.add_argument(
+        "--missed", action="store_true", help="also name what came out wrong: questions, memories of chats"
+    )
     options = parser.parse_args()
     figures = []
     for figure in _figures(options):
@@ -46,6 +48,9 @@ def _figures(options: argparse.Namespace) -> Iterator[Figure]:
         yield from speed.run(options.documents)
     if "gateway" in parts:
         yield from gateway.run(options.documents)
+    if "extraction" in parts:
+        fresh = CHECKOUT / "benchmarks" / "data" / "fresh_chats.yaml"
+        yield from extraction.run(CHECKOUT / "examples" / "chats", fresh, tell=options.missed)
 
 
 if __name__ == "__main__":

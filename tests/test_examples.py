@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from memories import redaction
+from memories.company.intake import folders
 from memories.company.reading import convert
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
-PATHS = sorted(path.relative_to(EXAMPLES).as_posix() for path in EXAMPLES.rglob("*") if path.is_file())
+PATHS = sorted(incoming.path for incoming in folders.files(EXAMPLES))
 QUESTIONS = [
     json.loads(line) for line in (ROOT / "benchmarks/data/example_questions.jsonl").read_text().splitlines() if line
 ]

@@ -13,11 +13,16 @@ from memories.company.intake.uploads import Incoming
 from memories.models import Document, Source
 
 _AT_ONCE = 200
+NO_IMPORT = ".noimport"
 
 
 def files(folder: Path) -> Iterator[Incoming]:
-    """Every file below `folder` in the order of their paths; hidden ones and links are left out."""
+    """Every file below `folder` in the order of their paths; hidden ones and links are left out, and so is a folder that
+    holds a file `.noimport`, with all below it."""
     for place, inner, names in os.walk(folder):
+        if NO_IMPORT in names:
+            inner.clear()
+            continue
         inner[:] = sorted(name for name in inner if not name.startswith("."))
         for name in sorted(names):
             path = Path(place, name)

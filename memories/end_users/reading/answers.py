@@ -63,7 +63,16 @@ _DIET = re.compile(
     r"|celiac|diabetic|allergic)\b",
     re.IGNORECASE,
 )
-_NAMING = re.compile(r"\b(?:call|address) you\b", re.IGNORECASE)
+_ASIDE = re.compile(
+    r"(?:obviously|of course|sadly|unfortunately|luckily|thank god|thankfully|actually|please|thanks|I"
+    r" am afraid|sorry|definitely|absolutely|indeed)",
+    re.IGNORECASE,
+)
+_NAMING = re.compile(
+    r"\b(?:call|address) you\b|\b(?:have|get|know|ask(?: for)?|tell me|give me|share|provide|confirm"
+    r"|send me|tell us|give us) your\b",
+    re.IGNORECASE,
+)
 _CONFIRMING = re.compile(
     r"^(?:is that|is this|am I|did I get that|have I got that|is it)?,? ?(?:right|correct|so|true|is"
     r" not it|yes|are not you|do not you|not so|got it right|did I get that right)\??$",
@@ -130,7 +139,8 @@ def after(answer: str) -> str:
     """What stands behind "Yes," or "No,"."""
     for pattern in (_YES, _NO):
         if found := pattern.match(answer):
-            return answer[found.end() :].strip(" ,.!")
+            rest = answer[found.end() :].strip(" ,.!")
+            return "" if _ASIDE.fullmatch(rest) else rest
     return answer.strip()
 
 
@@ -191,7 +201,12 @@ def answered(said: str, answer: str) -> tuple[str, bool]:
     """The clause that a short answer makes of the assistant's last question, and whether it is hedged; else empty."""
     asked = [one for one in questions(said) if one.endswith("?")]
     answer = contractions.expanded(answer).strip()
-    if not asked or not answer or len(answer.split()) > MOST_WORDS or answer.endswith("?"):
+    is_of_another = (
+        bool(re.match(r"(?:she|he|they|it) (?:is|has|was|will|does) (?!called|named)", answer, re.IGNORECASE))
+        and bool(asked)
+        and not re.search(r"\bname\b", asked[-1])
+    )
+    if is_of_another or not asked or not answer or len(answer.split()) > MOST_WORDS or answer.endswith("?"):
         return "", False
     question = _TAGGED.sub("", asked[-1]).rstrip("? ")
     if (_OF_ASSISTANT.search(question) and not _NAMING.search(question)) or _NO_ANSWER.match(answer):
@@ -221,6 +236,8 @@ def _none_of(question: str) -> str:
 def _to_yes_no(said_yes: str, answer: str, is_choice: bool) -> str:
     rest = _value(after(answer))
     if is_denial(answer):
+        if rest and (some := re.match(r"(I have) some\b", said_yes)) and rest.casefold() in said_yes.casefold():
+            return f"{some[1]} no {rest}"
         return "" if is_choice or rest else denied(said_yes)
     if is_choice:
         chosen = rest or ""

@@ -7,7 +7,7 @@ product should hardly ever leave out: health, names, how to be answered.
 import re
 from dataclasses import dataclass
 
-from memories.end_users.reading import others
+from memories.end_users.reading import others, verbs
 
 PREFERENCE, FACT, GOAL = "preference", "fact", "goal"
 PROCEDURE, RELATIONSHIP, EXPERTISE = "procedure", "relationship", "expertise"
@@ -20,6 +20,8 @@ _HOW = (
     r"|actually |only |very much |quite |normally |regularly |typically |even |ever |\w+ly )*"
 )
 _NOT = r"(?:(?:does|do|did|is|are|has|have|would|can|could|will|should|must) not |cannot |no longer )?"
+_BASE = "|".join(sorted(verbs.BASE))
+_PRESENT = "|".join(sorted({verbs.third(verb) for verb in verbs.BASE} - verbs.BE - {"has", "does"}))
 _S = rf"^User {_HOW}{_NOT}{_HOW}"
 _BE = rf"^User {_HOW}(?:is|was|has been|became|has become|are) {_NOT}(?:not )?{_HOW}"
 
@@ -51,7 +53,9 @@ _RULES = tuple(
         # How to be spoken to
         (r"\bto be called\b|^User goes by\b|^User's (?:pronouns|preferred name|nickname)\b", PREFERENCE, 8.5),
         (
-            r"\bthe assistant\b|^User (?:wants|prefers|likes|needs|would like|expects|does not want|does not"
+            r"^User (?:\w+ )?(?:wants?|does not want|prefers?|likes?|needs?|expects?|would (?:like|prefer"
+            r"|love)) the assistant\b|^User (?:wants|prefers|likes|needs|would like|expects|does not want|does"
+            r" not"
             r" like) (?:\w+ly |to (?:get|receive|have|be given) )?(?:no |more |less |very )?(?:[\w-]+"
             r" ){0,3}(?:answers?|repl(?:y|ies)|responses?|explanations?|emojis?|bullet points|small talk"
             r"|jargon|code (?:samples|examples)|tone)\b",
@@ -129,7 +133,8 @@ _RULES = tuple(
         ),
         (rf"{_S}will (?:be )?(?:\w+)\b", GOAL, 6),
         (
-            r"^User(?:'s)?\b.*\b(?:exam|interview|wedding|flight|marathon|appointment|surgery|trip|vacation"
+            r"^User(?:'s)?\b.*\b(?:exam|test|quiz|interview|audition|race|match|competition|recital|defence"
+            r"|defense|wedding|flight|marathon|appointment|surgery|trip|vacation"
             r"|holiday|conference|due date|deadline|launch|presentation|move)\b.*\(\d{4}",
             GOAL,
             7,
@@ -168,6 +173,14 @@ _RULES = tuple(
             PROCEDURE,
             6,
         ),
+        (
+            r"^User (?:\w+ )?(?:learns?|understands?|concentrates?|works?|thinks?|sleeps?) (?:best|better"
+            r"|faster|more easily)\b",
+            PREFERENCE,
+            7,
+        ),
+        (r"^User (?:uses|goes by|prefers) (?:the pronouns )?(?:she|he|they|xe|ze)/\w+", PREFERENCE, 8.5),
+        (r"^User (?:\w+ )?keeps (?:kosher|halal|shabbat|sabbath)\b", PREFERENCE, 6.5),
         # Expertise
         (
             rf"{_S}(?:speaks?|understands?|knows?|codes?|programs?|masters?|mastered|teach(?:es)?|taught"
@@ -320,10 +333,10 @@ _RULES = tuple(
             5,
         ),
         (r"^User (?:always|never|only) (?:\w+ly )?[a-z]+s\b", PREFERENCE, 5),
-        # The simple present tells what lasts.
+        # The simple present of a verb that is known tells what lasts.
         (
-            r"^User (?:\w+ly |often |sometimes |also |still )?(?!is\b|was\b|has\b|does\b|this\b)[a-z]+s\b"
-            r"|^User (?:does not|cannot|can) (?:\w+ly |only |even )?[a-z]+",
+            rf"^User (?:\w+ly |often |sometimes |also |still )?(?:{_PRESENT})\b"
+            rf"|^User (?:does not|cannot|can) (?:\w+ly |only |even )?(?:{_BASE})\b",
             FACT,
             5,
         ),

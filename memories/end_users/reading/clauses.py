@@ -8,8 +8,11 @@ import re
 from memories.end_users.reading import verbs, worth
 
 MOST = 12
+# "Ideally remote, I have two children": so few words before the subject say nothing by themselves.
+_FRAGMENT = 3
 _OPENING = re.compile(
-    r"^(?:(?:oh|ah|hmm+|um+|uh|well|so|ok(?:ay)?|hi(?: there)?|hello(?: there)?|hey(?: there)?|good"
+    r"^(?:(?:(?:probably|maybe|perhaps|hopefully|usually)(?=, (?:I|my)\b)|oh|ah|hmm+|um+|uh|well|so"
+    r"|ok(?:ay)?|hi(?: there)?|hello(?: there)?|hey(?: there)?|good"
     r" (?:morning|evening|afternoon)|thanks(?: a lot| so much)?"
     r"|thank you(?: so much| very much)?|great|cool|nice|perfect|sure|yes|yeah|yep|yup|right|exactly"
     r"|correct|true|also|and|but|plus|then|anyway|btw|by the way"
@@ -33,14 +36,17 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _OWN = (
-    r"(?:I|we|my|our|he|she|his|her|they|their|(?:everyone|everybody|people|friends)(?= calls? me)"
+    r"(?:I|we|you|my|our|he|she|his|her|they|their|(?:[\w-]+ ){1,5}(?=(?:helps?|makes?|gives?|lets?"
+    r"|suits?|works? for|bothers?|annoys?) (?:me|us)\b)|(?:everyone|everybody|people|friends)(?="
+    r" calls? me)"
     r"|(?:this|that|it|there)(?= (?:is|was|has|does|did|still|makes|took)\b))\b"
 )
 # "… and every Sunday I …": a time or place may stand before the subject.
 _BEFORE = r"(?:(?:every|on|since|in|at|by|during|after|before|for|these|most) [\w-]+(?: [\w-]+)?,? )?"
 _BORDER = re.compile(
     rf"\s*;\s+|:\s+(?={_OWN})|\s+[-–—]{{1,2}}\s+(?={_OWN})|,?\s+(?:and|but|so|yet|plus|although|though|whereas|while)"
-    rf"(?: (?:also|then|that is why|now|honestly|yes|actually))?,?\s+(?={_BEFORE}{_OWN}|please )"
+    rf"(?: (?:also|then|that is why|now|honestly|yes|actually))?,?\s+(?={_BEFORE}{_OWN}|please "
+    rf"|(?:maybe|perhaps|probably) {_OWN})"
     rf"|,\s+(?={_OWN} )",
     re.IGNORECASE,
 )
@@ -71,6 +77,16 @@ _REASON = re.compile(
 _WITHOUT = re.compile(
     r"\b(?:without|with no|free of|no|instead of|except) (?:any )?([a-z]+(?: [a-z]+)?),? $", re.IGNORECASE
 )
+_ANOTHER = re.compile(
+    r",? (?:and|but|so) (?P<the>the )?(?!(?:I|we|my|our|he|she|his|her|they|their|it|that|this|who"
+    r"|which)\b)[a-z-]+(?: [a-z-]+)? (?:is|are|was|were|has|have been|does|did)\b",
+    re.IGNORECASE,
+)
+_THINKING = re.compile(
+    r"(?:I|we) (?:think|believe|know|hope|guess|feel|say|like|love|hate|prefer|want|wish|find|see)\b"
+    r"|.*\b(?:that|if|when|whenever|because|how)\b",
+    re.IGNORECASE,
+)
 _ROLE = re.compile(
     r"^(?:speaking )?as (an? (?:[\w-]+ ){0,3}[\w-]+)(?: (?:in|from|at|with|of) [^,]{2,40})?, ", re.IGNORECASE
 )
@@ -82,6 +98,7 @@ _BE_ITEM = (
 )
 # "I am using Django for a side project, a recipe app": what follows the comma explains a thing, not the user.
 _NO_LIST = re.compile(r"(?:\w+ing|in|at|on|with|near|about|the)\b", re.IGNORECASE)
+_JOINED = re.compile(r"\b(?:so|because|that|who|which|but|when)\b", re.IGNORECASE)
 _BE_LIST = re.compile(rf",? and (?={_BE_ITEM})|, (?={_BE_ITEM})", re.IGNORECASE)
 
 
@@ -111,12 +128,24 @@ def of(sentence: str) -> list[str]:
     if sentence.endswith("?") and (asked := _ASKED_AFTER.search(sentence)) and _stands_alone(sentence[: asked.start()]):
         sentence = sentence[: asked.start()]
     sentence = sentence.rstrip(" .!…,;")
+    sentence = _of_ours(sentence)
     if called := _CALLED.match(sentence):
         return [f"I am {called[1]}", *of(f"I am {sentence[called.end() :]}")][:MOST]
     found = list[str]()
     for part in _parts(sentence):
         found += _predicates(part)
     return [clause.strip(" ,") for clause in found if clause.strip(" ,")][:MOST]
+
+
+def _of_ours(sentence: str) -> str:
+    """ "Our backend is Django and the front end is Svelte": the second is ours, too. What is told of a thing that is
+    nobody's ("I'm on the Team plan and billing is broken") is cut off."""
+    found = _ANOTHER.search(sentence)
+    if not found or not re.match(r"(?:I|we|my|our)\b", sentence, re.IGNORECASE) or _THINKING.match(sentence):
+        return sentence
+    if (owned := re.match(r"(?:my|our) ", sentence, re.IGNORECASE)) and found["the"]:
+        return f"{sentence[: found.start()]} and {owned[0].lower()}{sentence[found.end('the') :]}"
+    return sentence[: found.start()] if not found["the"] else sentence
 
 
 def reason(sentence: str) -> str:
@@ -137,7 +166,12 @@ def _parts(sentence: str) -> list[str]:
         if is_led and start == 0 and border[0].lstrip().startswith(","):
             is_led = False
             continue
-        if (not _stands_alone(left) and border[0].strip() != ":") or not _stands_alone(right):
+        is_fragment = (
+            border[0].strip() in (":", ",")
+            and (border[0].strip() == ":" or len(left.split()) <= _FRAGMENT)
+            and not is_led
+        )
+        if (not _stands_alone(left) and not is_fragment) or not _stands_alone(right):
             continue
         if border[0].strip() == "," and not _is_led_by_subject(left):
             continue
@@ -147,7 +181,7 @@ def _parts(sentence: str) -> list[str]:
 
 
 def _is_led_by_subject(left: str) -> bool:
-    return bool(re.match(_OWN, left.strip(), re.IGNORECASE)) or worth.is_command(left)
+    return bool(re.match(_OWN, left.strip(), re.IGNORECASE)) or worth.is_command(left) or len(left.split()) <= _FRAGMENT
 
 
 def _stands_alone(text: str) -> bool:
@@ -157,11 +191,14 @@ def _stands_alone(text: str) -> bool:
         return False
     if worth.is_command(text):
         return True
-    if said[0].casefold() in ("i", "we", "they", "he", "she"):
+    if said[0].casefold() in ("i", "we", "you", "they", "he", "she"):
         return said[1].casefold() != "and"
     if said[0].casefold() == "please":
         return True
-    return any(verbs.is_finite(word.casefold().strip(",.")) or word.casefold() in verbs.PLAIN for word in said[1:8])
+    return any(
+        verbs.is_finite(word.casefold().strip(",.")) or word.casefold() in verbs.PLAIN or verbs.is_past(word.casefold())
+        for word in said[1:8]
+    )
 
 
 def _predicates(clause: str) -> list[str]:
@@ -175,7 +212,7 @@ def _predicates(clause: str) -> list[str]:
         be = re.match(r"(?:I am|we are) ", part)
         if be and not re.search(r"\b(?:and|or|,) (?:\w+ing)\b", part):
             first, *others = _BE_LIST.split(part[be.end() :])
-            is_list = _are_short([first, *others]) and not _NO_LIST.match(first)
+            is_list = _are_short([first, *others]) and not _NO_LIST.match(first) and not _JOINED.search(first)
             found += [be[0] + item for item in (first, *others)] if is_list else [part]
         else:
             found.append(part)
@@ -197,6 +234,7 @@ def _verbal(clause: str, who: str) -> list[str]:
         word = join[1] or (join[2] if " and " in clause[join.end() :] else "") or ""
         if (
             not _begins_predicate(word)
+            or re.match(r"\w+ (?:it|them|him|her)\b", clause[join.end() :])
             or _is_infinitive(clause[start : join.start()])
             or len(clause[start : join.start()].split()) < 3
         ):

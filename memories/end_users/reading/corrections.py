@@ -16,7 +16,9 @@ _MARK = (
     r"|typo)"
 )
 _LEAD = re.compile(
-    rf"^(?:{_MARK}[,.!:;* -]+|{_MARK} (?=it\b|that\b|in |at |the |I meant?\b|make|not |[A-Z0-9]))+", re.IGNORECASE
+    rf"^(?:(?:and|but) )?(?:{_MARK}(?:[,.!:;*-]+ *| +- +)|{_MARK} (?=it\b|that\b|in |at |the |I meant?\b|make|not "
+    rf"|(?-i:[A-Z0-9])))+",
+    re.IGNORECASE,
 )
 _IS = re.compile(
     r"^(?:it(?: is| was|'s)|that(?: is| should be| would be|'s)|it should (?:be|say|read)|they are|I"
@@ -25,10 +27,12 @@ _IS = re.compile(
 )
 _NOT_OLD = re.compile(r"^(?P<new>.{1,60}?),? (?:and )?(?:not|instead of|rather than) (?P<old>.{1,40})$", re.IGNORECASE)
 _OLD_FIRST = re.compile(
-    r"^(?:it is |that is )?not (?P<old>[^,;]{1,40})[,;]+ (?:but |it is |that is |rather"
+    r"^(?:it is |that is )?not (?!any ?more|yet|really|at all|now|me\b|sure"
+    r"|today)(?P<old>[^,;]{1,40})[,;]+ (?:but |it is |that is |rather"
     r" )?(?P<new>.{1,60})$",
     re.IGNORECASE,
 )
+_MARKED_AFTER = re.compile(r"^(?P<new>[^,;]{1,40}?),? (?:actually|sorry|I mean|rather)[.! ]*$", re.IGNORECASE)
 _REPAIRED = re.compile(
     r"^(?P<old>.{4,200}?)[,.;]? ?(?:-+ ?|– ?|— ?)?(?:,|\.\.\.|…|-|–|—|\() ?(?:no,? |oh |wait,? |oops,?"
     r" )*(?:sorry,?|I mean,?|I meant,?|no,|wait,|or rather,?|make that|correction:?|oops,"
@@ -58,6 +62,8 @@ _MOST_WORDS = 7
 
 def parsed(sentence: str) -> tuple[str, str] | None:
     """(new value, old value or empty) of a sentence that takes back an earlier one; None where it is none."""
+    if found := _MARKED_AFTER.match(sentence):
+        return (found["new"], "") if _is_value(found["new"]) else None
     lead = _LEAD.match(sentence)
     rest = sentence[lead.end() if lead else 0 :].strip(" .!")
     is_marked = bool(lead)
@@ -113,6 +119,9 @@ def applied(clause: str, new: str, old: str) -> str:
     if old:
         return _swapped(clause, old, new)
     bare = re.sub(r"^(?:in|at|on|to|from|for|as|with) (?=\S)", "", new)
+    thing = re.sub(r"^(?:an?|the) ", "", bare)
+    if re.search(rf"\b{re.escape(thing)}\b", clause):
+        return clause
     for pattern in (_NUMBER, _NAMED):
         if not pattern.search(f"it {bare}"):
             continue
@@ -140,7 +149,10 @@ def _placed(clause: str, place: re.Match[str], new: str, pattern: re.Pattern[str
         end += word.end()
     if pattern is _NUMBER and new.isdigit() and (unit := re.search(r"(?<=\d)\D+$", place[0])):
         end -= len(unit[0])
-    return clause[: place.start()] + new + clause[end:]
+    before = clause[: place.start()]
+    if re.search(r"\b(?:an?|the) $", before):
+        new = re.sub(r"^(?:an?|the) ", "", new)
+    return before + new + clause[end:]
 
 
 def _swapped(clause: str, old: str, new: str) -> str:
@@ -156,7 +168,8 @@ def _is_value(text: str) -> bool:
     if not 0 < len(said) <= _MOST_WORDS or text.endswith("?"):
         return False
     if re.match(
-        r"(?:I|my|we|you|she|he|they|it|the (?:answer|problem|code)|that|this|there|what|why|how|please"
+        r"(?:for (?:my|a|an|the|me|her|him|our)|because|about|just|only|still|always|to|I|my|we|you|she|he"
+        r"|they|it|the (?:answer|problem|code)|that|this|there|what|why|how|please"
         r"|thanks?|ok|yes|no|good|great|fine|right|really|never mind)\b",
         text,
         re.IGNORECASE,

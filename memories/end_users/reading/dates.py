@@ -8,6 +8,8 @@ from datetime import date, timedelta
 
 from dateutil.relativedelta import relativedelta
 
+from memories.end_users.reading import verbs
+
 _DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _MONTHS = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -23,11 +25,8 @@ _COUNT = rf"(?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)}|a couple of|a few)"
 _DAY = "|".join(_DAYS)
 _MONTH = "|".join(_MONTHS)
 _DATED = r"(?! \(\d{4})(?!,? (?:19|20)\d\d)"
-_PAST = re.compile(
-    r"\b(?:was|were|had|did|went|came|got|moved|started|\w{3,}ed|bought|met|left|began|made|broke)\b", re.I
-)
 _FUTURE = re.compile(
-    r"\b(?:will|going to|(?:is|are|am) \w+ing|wants?|plans?|hopes?|needs?|has to|have to|would like"
+    r"\b(?:will|going to|(?:is|are|am) \w+ing|(?:wants?|plans?|hopes?|needs?) to|has to|have to|would like"
     r"|due|starts?|ends?|begins?)\b",
     re.I,
 )
@@ -50,7 +49,7 @@ def dated(text: str, day: date) -> str:
 
     def with_date(found: re.Match[str]) -> str:
         before = text[: found.start()]
-        is_past = bool(_PAST.search(before)) and not _FUTURE.search(before)
+        is_past = _is_past(before) and not _FUTURE.search(before)
         try:
             when = _when(found, day, is_past)
         except (OverflowError, ValueError):
@@ -58,6 +57,11 @@ def dated(text: str, day: date) -> str:
         return f"{found[0]} ({when})" if when else found[0]
 
     return _PHRASE.sub(with_date, text)
+
+
+def _is_past(text: str) -> bool:
+    said = text.casefold().split()
+    return any(word in ("was", "were") or verbs.is_past(word) for word in said)
 
 
 def _when(found: re.Match[str], day: date, is_past: bool) -> str:

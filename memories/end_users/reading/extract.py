@@ -28,8 +28,10 @@ _UNKNOWN = 0.5
 
 # What is said of "there" and "it" alone, of the assistant, or of things that were named before.
 _EMPTY = re.compile(
-    r"^User \w+(?: (?:in|at|to|on|for|with))? (?:there|here|it|this|that|them|so|too|him|her|one)\.$"
-    r"|the assistant to (?:remember|save|store|forget)\b|^(?:The assistant|They"
+    r"^User (?:will |would |can |is going to |has to )?\w+(?: (?:in|at|to|on|for|with))? (?:there|here"
+    r"|it|this|that|them|so|too|him|her|one)\.$"
+    r"|\bto \w+ (?:this|that)\b(?! \w+\b (?:that|which))|the assistant to (?:remember|save|store"
+    r"|forget)\b|^(?:The assistant|They"
     r"|He|She|It|This|That|There|Then)\b"
 )
 
@@ -89,7 +91,7 @@ def _by_rules(messages: Iterable[Message], said_on: date) -> list[Statement]:
 
 def _stated(said: Said, said_on: date) -> Statement | None:
     content = _sentence(said.clause if said.is_told else person.third(said.clause), said_on)
-    if not SHORTEST <= len(content) <= LONGEST or MARK in content or _EMPTY.match(content):
+    if not SHORTEST <= len(content) <= LONGEST or MARK in content or _EMPTY.search(content):
         return None
     kind, sure = categories.of(content), said.confidence
     if kind is None:

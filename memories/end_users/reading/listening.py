@@ -17,6 +17,7 @@ from memories.end_users.reading import (
     languages,
     others,
     person,
+    persons,
     sentences,
     straight,
     wishes,
@@ -56,6 +57,8 @@ class Listener:
 
     def hear_assistant(self, content: str) -> None:
         self._asked = redaction.cut(content[-4_000:]).text
+        for sentence in answers.questions(self._asked):
+            self.company.meet(persons.own(sentence))
 
     def hear_user(self, content: str) -> None:
         asked, self._asked = self._asked, ""
@@ -117,7 +120,7 @@ class Listener:
         if not clause:
             return False
         self._add(clause, confidence.UNSURE if is_hedged else confidence.FROM_ANSWER)
-        if re.match(r"(?:I|my|we)\b", rest) and rest != sentence:
+        if re.match(r"(?:(?:but|and|because|since|so) )?(?:I|my|we)\b", rest) and rest != sentence:
             self._state(rest)
         return True
 

@@ -70,7 +70,12 @@ def _checked(item: Any, said: str, said_on: date) -> Statement | None:
     content = redaction.cut(" ".join(item["content"].replace("\0", " ").split())).text
     content = re.sub(r"^The user\b", "User", content)
     sure = _number(item.get("confidence"), 0.0, 1.0, confidence.AGREED)
-    if not SHORTEST <= len(content) <= LONGEST or MARK in content or not _ABOUT.match(content) or sure < confidence.LEAST:
+    if (
+        not SHORTEST <= len(content) <= LONGEST
+        or MARK in content
+        or not _ABOUT.match(content)
+        or sure < confidence.LEAST
+    ):
         return None
     if not _is_grounded(content, said, said_on):
         return None

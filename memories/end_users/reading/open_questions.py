@@ -49,6 +49,15 @@ def _plan(found: re.Match[str], value: str) -> str:
     return f"I am on the {value}" + ("" if what.split()[-1].casefold() in value.casefold() else f" {what}")
 
 
+def _within(found: re.Match[str], value: str) -> str:
+    value = re.sub(r"^(?:in|at) ", "", value)
+    return f"I {'work in' if found['what'].casefold() in ('industry', 'field', 'department') else 'am in'} {value}"
+
+
+def _given(found: re.Match[str], value: str) -> str:
+    return f"my {found['what'] or found['other']} is {re.sub(r'^(?:called|named) ', '', value)}"
+
+
 def _is_firm(value: str) -> bool:
     return bool(
         re.search(r"\b(?:Inc|Ltd|GmbH|Corp|LLC|Bank|University|Hospital|School|Labs?|Group|Company|AG|the)\b", value)
@@ -117,6 +126,10 @@ _QUESTIONS = tuple(
             rf" you (?:like|want|prefer) to be called",
             lambda found, value: f"call me {value}",
         ),
+        (
+            r"(?:and |what about |how about |what (?:is|are) )?your (?P<what>[a-z][\w -]+)$",
+            lambda found, value: f"my {found['what']} is {value}",
+        ),
         (r"how old are you|what (?:is|are) your age", _age),
         (
             r"(?:what|how) do you do(?: for a living| for work| professionally)?$|what is your (?:job"
@@ -145,6 +158,18 @@ _QUESTIONS = tuple(
             lambda found, value: f"I usually {found['verb']} {value if _TIME.match(value) else 'at ' + value}",
         ),
         (
+            rf"(?:in )?{_WHAT} (?P<what>grade|class|year|level|standard|school|university|department|industry"
+            rf"|field|country|city|town|state|region)"
+            r"(?: of school)? (?:are you|do you (?:live|work|study))(?: (?:in|at|currently|now))*$",
+            _within,
+        ),
+        (
+            r"(?:can|could|may) I (?:please )?(?:have|get|know|ask(?: for)?) your (?P<what>[\w -]+)|(?:can"
+            r"|could|would) you (?:please )?(?:tell|give|share|provide|confirm|send)"
+            r"(?: me| us)?(?: with)? your (?P<other>[\w -]+?)(?: with me| please)?$",
+            _given,
+        ),
+        (
             r"what (?:would you like|do you (?:want|hope|plan)) to (?P<verb>\w+)(?P<rest> .*)?$",
             lambda found, value: f"I want to {found['verb']} {re.sub(r'^to (?:learn )?', '', straight.small(value))}",
         ),
@@ -154,6 +179,11 @@ _QUESTIONS = tuple(
             _which,
         ),
         (rf"{_WHAT} are you (?P<what>[\w-]+)(?: (?P<prep>to|in|for|at|on|with|of|by|about|as))?$", _be_what),
+        (
+            rf"{_WHAT}(?: (?!are)[\w-]+){{0,3}} are you (?P<what>\w+ing)(?: (?P<prep>to|in|for|at|on|with|of|by"
+            rf"|about|as|from))?(?: now| currently| at the moment)?$",
+            _be_what,
+        ),
         (
             rf"{_WHAT} do you (?:usually |mainly |mostly |currently |normally |prefer to"
             rf" )?(?P<verb>\w+)(?P<rest> .*)?$",

@@ -8,7 +8,8 @@ import re
 
 _ALWAYS = re.compile(
     r"\b(?:always|never|from now on|in (?:the )?future|going forward|by default|every time|each time"
-    r"|whenever|any ?more|in general|generally|at all times|do not (?:ever )?\w+ (?:any|anything"
+    r"|whenever|any ?more|in general|generally|at all times|do not (?:call|phone|ring)(?: me)?$|do not"
+    r" (?:ever )?\w+ (?:any|anything"
     r"|anyone)|do not (?:ever )?(?:call|address|e-?mail|phone|contact|text|interrupt) me|for all"
     r" (?:future )?\w+)\b",
     re.IGNORECASE,
@@ -20,7 +21,8 @@ _MANNER = re.compile(
     r"metric(?: units)?|imperial units|celsius|fahrenheit|markdown|first name|informal(?:ly)?"
     r"|formal(?:ly)?|short sentences|plain (?:english|language|words|text)|simple (?:words|language"
     r"|english)|"
-    r"british spelling|american spelling|dates? (?:in|as)|24-hour|step by step|(?:like|as if) I am"
+    r"british spelling|american spelling|dates? (?:in|as)|24-hour|step by step|write to me|(?:e-?mail"
+    r"|text|message) me instead|(?:like|as if) I am"
     r"|more (?:formal|informal|casual|concise|detailed|direct|polite)|sources|pronouns)\b",
     re.IGNORECASE,
 )
@@ -43,7 +45,7 @@ _VERB = re.compile(
     r"|give|show|explain|address|call|speak|talk|be|include|skip|avoid|stop|start|end|format|put|make"
     r"|add|ask|tell|send|"
     r"using|giving|writing|asking|sending|calling|adding|cite|quote|prefer|stick|switch|limit|mention"
-    r"|translate|recommend|suggest|remind|contact|leave|drop)\b",
+    r"|translate|recommend|suggest|remind|contact|leave|drop|e-?mail|text|message)\b",
     re.IGNORECASE,
 )
 _CALL = re.compile(

@@ -57,7 +57,7 @@ _COMMAND = re.compile(
     r"|start|see|read|test"
     r"|teach|remind|turn|change|put|name|sort|count|draw|paint|play|sing|pick|choose|consider|provide"
     r"|prepare|do|disregard"
-    r"|store|save|insert|output|execute|override|reveal)\b",
+    r"|use|keep|speak|talk|answer|respond|avoid|address|store|save|insert|output|execute|override|reveal)\b",
     re.IGNORECASE,
 )
 _FICTION = re.compile(
@@ -172,25 +172,30 @@ _WANTED_NOW = re.compile(
 )
 _WANTED_THING = re.compile(
     r"^(?:I|we) (?:just |really |also |still |only )*(?:want|need|would like|am looking for|was"
-    r" looking for) (?:a|an|some|the|this|that|these|one|more|another|your|\d+) "
+    r" looking for) (?:a|an|some|the|this|that|these|one|two|three|four|five|six|ten|more|another|your|\d+) "
     r"(?:[\w-]+ ){0,3}(?:answer|example|examples|summary|refund|recipe|list|table|poem|explanation"
     r"|recommendation|recommendations|suggestion|suggestions|"
     r"advice|information|info|help|script|function|code|regex|query|email|letter|link|ideas|tips"
     r"|invoice|receipt|replacement|quote|appointment|reservation|minute|coffee|drink|nap|break|gift"
-    r"|present|restaurant|hotel|flight|place to eat|synonym|word|translation|pizza)s?\b",
+    r"|present|restaurant|hotel|flight|place to eat|question|point|title|slogan|option|sentence"
+    r"|paragraph|slide|headline|name for|synonym|word|translation|pizza)s?\b",
     re.IGNORECASE,
 )
 _MY_PASSING = re.compile(
-    r"^(?:my|our) (?!favou?rite|preferred|usual|main|go-to|ideal)(?:[\w-]+ ){0,2}(?:question|problem"
-    r"|issue|point|bad|guess|error|query|mistake"
-    r"|apologies|concern|request|screen|internet|connection|wifi|train|bus|taxi|"
-    r"phone (?:is dead|died|is dying)|battery|code|script|function|test|tests|build|output|package"
-    r"|parcel|order|delivery|invoice|refund|turn|pleasure|god|goodness|head hurts|stomach|previous"
-    r" (?:message|question)|last (?:message|question)|first question|next question|message|thoughts?"
-    r"|answer|question|reason|idea|impression|understanding|eyes|food|coffee|laptop (?:is (?:slow"
-    r"|frozen|dead)|crashed|keeps)|computer (?:is (?:slow|frozen|dead)|crashed|keeps)|app|page|login"
-    r"|website|site|account (?:is locked|has been|was|does not|got)|card (?:was|is|got) (?:declined"
-    r"|blocked)|payment)\b"
+    r"^(?:my|our) (?!favou?rite|preferred|usual|main|go-to|ideal)(?:[\w-]+ ){0,2}(?:"
+    r"(?:knee|back|head|stomach|foot|leg|arm|throat|tooth|neck|shoulder) (?:hurts?|aches?|is"
+    r" (?:killing|sore|hurting))"
+    r"|(?:question|problem|issue|point|bad|guess|error|query|mistake|apologies|concern|request|train|bus|taxi|battery"
+    r"|invoice|refund|turn|pleasure|god|goodness|message|thoughts?|answer|reason|idea|impression"
+    r"|understanding|eyes|food"
+    r"|coffee)\b"
+    r"|(?:code|script|function|app|page|website|site|build|output|tests?|package|parcel|order|delivery|payment|login"
+    r"|screen|internet|connection|wifi|laptop|computer|phone|account|card|subscription) (?:is (?:broken|down|slow|red"
+    r"|failing|not|late|missing|stuck|frozen|blank|lost|dead|dying|locked)|does not|did not|keeps"
+    r"|crashe[sd]|fails?|failed"
+    r"|has (?:not|been)|will not|cannot|arrived|came|was (?:declined|blocked|charged|locked)|got"
+    r" (?:declined|blocked|locked)"
+    r"|still|died)\b)"
     r"(?! (?:number|id|address|is called|name))",
     re.IGNORECASE,
 )
@@ -213,7 +218,7 @@ _OTHERS_PASSING = re.compile(
 )
 # "My kids do, though": what is done was said elsewhere.
 _ELLIPTIC = re.compile(
-    r"^(?:I|we|my (?:[\w-]+ ){0,2}[\w-]+) (?:do|does|did|am|is|are|have|has|had|can|could|will|would"
+    r"^(?:I|we|my (?:[\w-]+ ){0,2}[\w-]+) (?:do|does|did|am|is|are|have|has|had|can|cannot|could|will|would"
     r"|was|were)(?: not)?(?:,? (?:too|though|either|as well|so|now))?$",
     re.IGNORECASE,
 )
