@@ -5,16 +5,18 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks import agents, dialogue, extraction, gateway, intake, quality, speed
+from benchmarks import agents, contradiction, dialogue, extraction, gateway, intake, quality, speed
 from benchmarks.figures import Figure
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 PARTS = ("quality", "speed", "gateway", "extraction")
+#: Measured only when they are asked for.
+ALONE = ("agents", "contradiction", "dialogue", "intake")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
-    parser.add_argument("part", nargs="?", choices=(*PARTS, "agents", "dialogue", "intake"), help="only this part")
+    parser.add_argument("part", nargs="?", choices=(*PARTS, *ALONE), help="only this part")
     parser.add_argument("--file", type=Path, help="for dialogue: conversations with questions (benchmarks/dialogue.py)")
     parser.add_argument("--documents", type=Path, default=CHECKOUT / "examples")
     parser.add_argument("--questions", type=Path, default=CHECKOUT / "benchmarks" / "data" / "example_questions.jsonl")
@@ -34,6 +36,9 @@ def main() -> int:
 def _figures(options: argparse.Namespace) -> Iterator[Figure]:
     if options.part == "dialogue":
         yield from dialogue.run(options.file, ablation=options.ablation)
+        return
+    if options.part == "contradiction":
+        yield from contradiction.run(tell=options.missed)
         return
     if options.part == "agents":
         yield from agents.run()

@@ -7,7 +7,9 @@ from django.http import HttpRequest
 
 from accounts.staff_admin import ReadOnlyAdmin, reasoned
 from memories.agents import moderation, shown
+from memories.end_users.conflicts import stewardship
 from memories.models import (
+    Conflict,
     Document,
     Entity,
     Fact,
@@ -143,3 +145,17 @@ class TombstoneAdmin(ReadOnlyAdmin):
     list_filter = ["thing"]
     search_fields = ["=thing_id", *_ACCOUNT]
     ordering = ["-id"]
+
+
+@admin.register(Conflict)
+class ConflictAdmin(ReadOnlyAdmin):
+    list_display = ["public_id", "account", "end_user", "statement", "outcome", "keep", "resolved_by", "created_at"]
+    list_select_related = ["account", "end_user"]
+    list_filter = ["outcome", ("resolved_at", admin.EmptyFieldListFilter)]
+    search_fields = ["=public_id", "=end_user__external_id", *_ACCOUNT]
+    ordering = ["-id"]
+    actions = [
+        reasoned("keep_older", "Settle: keep the older one", stewardship.keep_older),
+        reasoned("keep_newer", "Settle: keep the newer one", stewardship.keep_newer),
+        reasoned("keep_both", "Settle: keep both", stewardship.keep_both),
+    ]

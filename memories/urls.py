@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from memories import memory_pages, space_pages, views
+from memories import conflict_pages, memory_pages, space_pages, views
 from memories.api import company, knowledge
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -33,6 +33,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("memories/spaces/<str:space_id>/delete", space_pages.delete, name="space-delete"),
     path("memories/spaces/<str:space_id>/admit", space_pages.admit, name="space-admit"),
     path("memories/spaces/<str:space_id>/dismiss", space_pages.dismiss, name="space-dismiss"),
+    path("conflicts", conflict_pages.conflicts, name="conflicts"),
+    path("conflicts/<str:conflict_id>/resolve", conflict_pages.resolve, name="conflict-resolve"),
     path("sources", views.sources, name="sources"),
     path("sources/import", views.import_files, name="sources-import"),
     path("sources/documents/<str:document_id>/delete", views.delete_document, name="document-delete"),

@@ -73,6 +73,8 @@ OWN_ONLY = {
     "v1/memories/add",
     "v1/memories/bulk",
     "v1/api-keys",
+    "v1/tenant/conflicts",
+    "v1/tenant/conflict-stats",
     "v1/tenant/settings",
     "v1/tenant/test-webhook",
     "v1/memories/retrieve",
@@ -105,6 +107,7 @@ OWN_ONLY = {
     "memories",
     "memories/import",
     "memories/spaces",
+    "conflicts",
 }
 
 
@@ -144,6 +147,8 @@ BY_ID = [
     Named("POST", "v1/tenant/users/<whole:external_user_id>/block", "product", "end user"),
     Named("POST", "v1/tenant/users/<whole:external_user_id>/unblock", "product", "end user"),
     Named("DELETE", "v1/tenant/users/<whole:external_user_id>", "product", "end user"),
+    Named("POST", "v1/memories/clarifications/<str:clarification_id>/answer", "product", "conflict", '{"choice": "b"}'),
+    Named("POST", "v1/tenant/conflicts/<str:conflict_id>/resolve", "product", "conflict", '{"keep": "b"}'),
     Named("GET", "v1/dev/mcp-requests/<str:request_id>", "console", "request"),
     Named("POST", "v1/dev/keys/<str:key_id>/rotate", "console", "key"),
     Named("POST", "v1/dev/keys/<str:key_id>/revoke", "console", "key"),
@@ -154,6 +159,7 @@ BY_ID = [
     Named("POST", "access/connections/<str:connection_id>/revoke", "console", "connection"),
     Named("POST", "setup/keys/<str:key_id>/rotate", "console", "key"),
     Named("POST", "setup/keys/<str:key_id>/revoke", "console", "key"),
+    Named("POST", "conflicts/<str:conflict_id>/resolve", "console", "conflict", "keep=b"),
     Named("GET", "request-log/<str:request_id>", "console", "request"),
     Named("POST", "sources/documents/<str:document_id>/delete", "console", "document"),
     Named("GET", "memories/records/<str:record_id>", "console", "record"),
@@ -179,6 +185,7 @@ NEVER_WAS = {
     "memory": "00000000-0000-4000-8000-000000000000",
     "job": "00000000-0000-4000-8000-000000000000",
     "end user": "client-of-nobody",
+    "conflict": "00000000-0000-4000-8000-000000000000",
 }
 
 
@@ -230,6 +237,7 @@ def things(alice: Person, charlie: Person) -> dict[str, str]:
         "end user": "client-of-alice",
         "memory": diary.told(alice, "pat", "The codeword of alice is heliotrope."),
         "job": chats.added(alice, "My codeword is heliotrope."),
+        "conflict": diary.in_doubt(alice, "pat", "alice", "heliotrope")["id"],
     }
 
 
@@ -296,6 +304,7 @@ READS: dict[str, tuple[str, Callable[[Person, str], str]]] = {
     "keys by console": ("console", _got("/v1/dev/keys")),
     "API keys": ("product", _got("/v1/api-keys")),
     "connections by console": ("console", _got("/v1/dev/oauth-connections")),
+    "conflicts page": ("console", _got("/conflicts")),
     "access page": ("console", _got("/access")),
     "setup page": ("console", _got("/setup")),
     "sources page": ("console", _got("/sources")),
@@ -323,6 +332,8 @@ READS: dict[str, tuple[str, Callable[[Person, str], str]]] = {
         _posted("/v1/memories/retrieve", {"external_user_id": "pat", "query": "What is the codeword of alice?"}),
     ),
     "end users": ("product", _got("/v1/tenant/users")),
+    "conflicts": ("product", _got("/v1/tenant/conflicts")),
+    "conflicts of end users": ("product", _got("/v1/tenant/conflicts")),
     "export by key": ("key", _got("/v1/decisions/export")),
     "rest retrieve": ("key", _posted("/v1/memory/retrieve", {"prompt": "What is the secret codeword of the week?"})),
     "retrieve_memory": (

@@ -2,6 +2,7 @@
 
     NotFound
     +-- MemoryNotFound        MEM_404
+    +-- ConflictNotFound      MEM_404
     +-- JobNotFound           JOB_404
     +-- RetrievalNotFound     MEM_404
     +-- EndUserNotFound       PRX_404
@@ -25,6 +26,10 @@ from accounts.errors import InvalidArguments, NotFound, PamError
 
 class MemoryNotFound(NotFound):
     default_message = "There is no memory under that id."
+
+
+class ConflictNotFound(NotFound):
+    default_message = "There is no conflict or question under that id."
 
 
 class JobNotFound(NotFound):

@@ -14,6 +14,8 @@ _SHORTENED = {
     r"\bcannot\b": "can not",
     r"\bwon't\b": "will not",
     r"\b(is|are|was|were|do|does|did|has|have|had|could|would|should)n't\b": r"\1 not",
+    r"\bwould (?:like|love|prefer)\b": "wants",
+    r"\b(?:(?:has|had) )?(?:started|begun|began) (?:to (?=\w)|(?=(?!working\b)\w+ing\b))": "",
     r"^(I)'m\b": r"\1 am",
     r"^(I|they|we)'ve\b": r"\1 have",
 }
@@ -38,7 +40,9 @@ _NEGATIONS = tuple(
         (r"\bused to\b\s*", ""),
         (r"\b(?:dislikes?|hates?|detests?|loathes?|can stand|is averse to)\b", "likes"),
         (r"\b(?:has|have|owns?) no\b", "has a"),
+        (r"\b([a-z]+s) no (?=\w)", r"\1 "),
         (r"\bmoved (?:away from|out of)\b", "lives in"),
+        (r"\b(?:has )?cancell?ed (?:the|his|her|their) (?:\w+ )?(?=subscription|plan|membership)", "has the any "),
         (r"\bprefers? not to\b", "wants to"),
     )
 )

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from accounts.models import Account
 from memories import indexing, sameness, work
-from memories.end_users import people, versions
+from memories.end_users import people, slots, versions
+from memories.end_users.conflicts import resolving, settling
 from memories.end_users.statements import Origin, Statement
 from memories.models import EndUser, Memory
 
@@ -39,15 +40,31 @@ def write(account: Account, end_user: EndUser, statements: Sequence[Statement], 
         return written
     people.take_turn(end_user)
     for statement in statements:
-        known = _live(account, end_user, statement)
-        if known is not None:
-            _see_again(known, statement, origin)
-            written.seen_again.append(known)
-        else:
-            written.created.append(_create(account, end_user, statement, origin))
+        _take_in(account, end_user, statement, origin, written)
     if written.created:
         work.embed_after_commit(account.pk)
     return written
+
+
+def _take_in(account: Account, end_user: EndUser, statement: Statement, origin: Origin, written: Written) -> None:
+    """One statement: seen again, told already by another, turned away, or a new memory in the place of old ones."""
+    known = _live(account, end_user, statement)
+    if known is not None:
+        _see_again(known, statement, origin)
+        resolving.confirmed(account, end_user, known)
+        written.seen_again.append(known)
+        return
+    observed_at = _observed(origin.observed_at, timezone.now())
+    decision = settling.settle(account, end_user, statement, observed_at=observed_at)
+    memory = decision.standing
+    if memory is None:
+        memory = _create(account, end_user, statement, origin)
+        written.created.append(memory)
+    else:
+        written.seen_again.append(memory)
+        if not decision.is_rejected:
+            _see_again(memory, statement, origin)
+    settling.carry_out(decision, memory)
 
 
 def _live(account: Account, end_user: EndUser, statement: Statement) -> Memory | None:
@@ -86,13 +103,14 @@ def _create(account: Account, end_user: EndUser, statement: Statement, origin: O
 
 def stated(statement: Statement) -> dict[str, object]:
     """The columns of a memory that follow from its text."""
+    slot = slots.of(statement.content)
     return {
         "content": statement.content,
         "content_hash": sameness.text_hash(statement.content),
         "category": statement.category,
-        "slot": statement.slot,
-        "slot_value": statement.slot_value,
-        "is_negated": statement.is_negated,
+        "slot": statement.slot or slot.name,
+        "slot_value": statement.slot_value if statement.slot else slot.value,
+        "is_negated": statement.is_negated if statement.slot else slot.is_negated,
         **indexing.of_memory(statement.content),
     }
 

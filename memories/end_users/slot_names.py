@@ -33,6 +33,7 @@ _SAME = {
     "grade": "grade|grade level|school year|class",
     "school": "school|university|college",
     "pronouns": "pronouns",
+    "budget": "budget",
 }
 _CANONICAL = {name: slot for slot, names in _SAME.items() for name in names.split("|")}
 _LEAD = re.compile(r"^(?:(?:main|primary|current|new|default|present|actual|usual|latest|go-to|daily) )+")
@@ -100,6 +101,7 @@ _SCALES = (
     ("size", {"small": "small", "large": "large", "big": "large"}),
     ("time", {"morning": "morning", "afternoon": "afternoon", "evening": "evening"}),
 )
+_STEMS_OF_SCALES = [frozenset(words.terms(" ".join(values))) for _, values in _SCALES]
 _NOUN_OF_SCALE = {
     "answers": "answers",
     "replies": "answers",
@@ -166,6 +168,12 @@ def choice(predicate: str) -> tuple[str, str] | None:
         if found[1] in values:
             return f"{_NOUN_OF_SCALE.get(found[2], found[2])} {scale}", values[found[1]]
     return None
+
+
+def are_opposites(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two sets of stems part by words of one scale: who dislikes long meetings may like short ones."""
+    apart = one - other, other - one
+    return any(all(not side.isdisjoint(scale) for side in apart) for scale in _STEMS_OF_SCALES)
 
 
 def is_habit(text: str) -> bool:

@@ -53,12 +53,13 @@ PREDICATES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("plan", rf"(?:is|am|was) on (?:the |a |an |our )?(?P<value>.+?) (?:{_TIERS})\b"),
         (
             "plan",
-            rf"(?:(?:has )?(?:upgraded|downgraded|switched|subscribed|subscribes|moved|changed)(?: from .+?)? to"
+            rf"(?:(?:has )?(?:upgraded|downgraded|switched|(?:is )?subscribed|subscribes|moved|changed)(?: from "
+            rf".+?)? to"
             rf"|uses?|has|pays? for|signed up for) (?:the |a |an |our )?(?P<value>.+?) (?:{_TIERS})\b",
         ),
         ("plan", r"(?:has )?(?:upgraded|downgraded)(?: from .+?)? to (?P<value>.+)"),
         ("age", r"(?:is|am|turned|just turned) (?P<value>[\w-]+?)(?:[- ]years?[- ]old| years? of age)?$"),
-        ("age", r"(?:is|am) (?P<value>[\w-]+)[- ]years?[- ]old"),
+        ("age", r"(?:is|am) (?:an? )?(?P<value>\w+)[- ]years?[- ]old"),
         ("weight", r"weighs? (?P<value>.+)"),
         ("height", r"(?:is|am) (?P<value>[\d.,]+ ?(?:cm|m|metres|meters|feet|ft)(?: \d+)?) tall"),
         ("salary", r"(?:earns?|makes?) (?P<value>\D{0,3}\d.+)"),
@@ -107,6 +108,27 @@ PREDICATES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             rf"(?P<value>[A-Z].*)",
         ),
         (
+            "employment",
+            r"(?:is|am|was|became|has been) (?P<value>unemployed|retired|between jobs|out of work|jobless)\b",
+        ),
+        ("employment", r"(?:has )?(?P<value>retired)\b"),
+        (
+            "chronotype",
+            r"(?:is|am) an? (?P<value>(?:morning|evening|night) person|early riser|early bird|night owl|late riser)",
+        ),
+        ("handedness", r"(?:is|am) (?P<value>(?:left|right)[- ]handed)"),
+        (
+            "workplace",
+            r"works? (?:mostly |mainly )?(?P<value>remotely|from home|(?:from|in|at) (?:the |an )?office|on[- "
+            r"]?site)",
+        ),
+        (
+            "{noun} level",
+            r"(?:is|am) (?:an? )?(?:absolute |complete |total )?(?P<value>beginner|novice|newcomer|expert"
+            r"|advanced|intermediate|fluent"
+            r"|professional)(?: (?:user|speaker|learner|level))? (?:in|at|with|of|on) (?P<noun>[\w+#. -]+)$",
+        ),
+        (
             "{noun}",
             r"(?:uses?|has|keeps?|chose|owns?) (?P<value>.+?) as (?:his|her|their|my|the) (?:main |primary "
             r"|default |daily )?"
@@ -118,7 +140,10 @@ PREDICATES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"-]{2,30})$",
         ),
         ("switched", r"(?:has )?(?:switched|changed|migrated|moved over) from (?P<old>.+?) to (?P<value>.+)"),
-        ("car", r"(?:drives?|owns?) (?:an? )(?P<value>[A-Z0-9].*)"),
+        ("car", r"drives? an? (?P<value>.+)"),
+        ("manager name", r"reports (?:directly )?to (?P<value>.+)"),
+        ("bank", r"banks (?:with|at) (?P<value>.+)"),
+        ("commute", r"(?:commutes|goes to work|travels to work) (?:by|on) (?P<value>.+)"),
         (
             "marital status",
             r"(?:is|am|got|has been|became) (?:happily |recently |newly )?(?P<value>married|single|divorced"
@@ -145,7 +170,7 @@ PREDICATES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "role",
             rf"(?:is|am|became|has become) (?:an? |the )?(?P<value>(?:[\w-]+ ){{0,4}}(?:{slot_words.JOB}))\b"
-            r"(?! of| to| who)",
+            r"(?! of| to)",
         ),
         (
             "number of {noun}",

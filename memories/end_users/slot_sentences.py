@@ -10,7 +10,7 @@ _VERB = (
     r"(?:is|are|was|were|am|has|have|had|lives?|living|resides?|works?|working|studies|study|goes|moved"
     r"|relocated|prefers?"
     r"|likes?|loves?|enjoys?|eats?|speaks?|uses?|drives?|plays?|wants?|needs?|became|turned|joined|started"
-    r"|weighs?|earns?"
+    r"|weighs?|earns?|went|rose|fell|dropped|increased|rescheduled|raised|reduced|banks|reports|commutes"
     r"|owns?|changed|switched|can|does|do|will|would|comes?|runs?|sleeps?|drinks?|takes?|=)"
 )
 _OWNED = re.compile(rf"(?:{_USER}'s|my|his|her|their) (?P<what>.+?)(?= {_VERB}\b)", re.I)

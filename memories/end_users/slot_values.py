@@ -42,7 +42,7 @@ _DATES = (
     re.compile(rf"\b(?P<name>{_MONTH})\b\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,? (?P<year>\d{{4}}))?\b"),
 )
 _DATED = re.compile(
-    rf"\b(?:\d{{2}}-\d{{2}}|(?:19|20)\d\d|{'|'.join(_MONTHS[:4] + _MONTHS[5:])}"
+    rf"^(?:19|20)\d\d$|\b(?:\d{{2}}-\d{{2}}|(?<=in )(?:19|20)\d\d|{'|'.join(_MONTHS[:4] + _MONTHS[5:])}"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|next)\b"
 )
 # A value ends where the sentence goes on to say something else. A name goes on with a capital: "Johnson and Johnson".
@@ -60,6 +60,15 @@ _END = re.compile(
 _ARTICLE = re.compile(
     r"^(?:(?:a|an|the|his|her|their|my|its|about|around|roughly|approximately|only|exactly|to|in|at|on)\s+)+"
 )
+
+
+_RECKONED = re.compile(r"\((\d{4}-\d\d(?:-\d\d)?)\)")
+
+
+def reckoned(text: str) -> str:
+    """The day that stands in brackets behind one that was told relatively: "next Friday (2026-12-04)"; else empty."""
+    found = _RECKONED.search(text)
+    return found[1] if found else ""
 
 
 def cut(text: str) -> str:

@@ -10,16 +10,30 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memories import words
-from memories.end_users import polarity, slot_names, slot_patterns, slot_sentences, slot_values
+from memories.end_users import polarity, slot_names, slot_patterns, slot_sentences, slot_values, slot_words
 
 LONGEST_NAME = 60
 _IS = re.compile(
-    r"(?:is|are|was|were|has been|became|(?:has |was |has been )?(?:changed|switched|moved|rescheduled"
+    r"(?:is|are|was|were|has been|became|(?:has |was |has been )?(?:(?:went|gone) (?:up|down)|rose|fell|dropped"
+    r"|changed|switched|moved|rescheduled"
     r"|postponed|raised|cut"
     r"|increased|reduced|lowered)(?: from .+?)? to|=)(?=\W):? ?(.+)",
     re.IGNORECASE | re.DOTALL,
 )
-_TOGETHER = {"employer": ("role", r" as (?:an? |the )?(.+)$"), "role": ("employer", r" (?:at|for) ([A-Z].+)$")}
+#: What one breath says besides: "works at Siemens as a nurse", "is a nurse living in Berlin".
+_TOGETHER = {
+    "employer": (("role", r" as (?:an? |the )?(.+)$"),),
+    "role": (
+        ("employer", r" (?:at|for) ([A-Z].+)$"),
+        ("residence", r" (?:living|based|residing) in ([A-Z].+)$"),
+        ("origin", r" from ([A-Z].+)$"),
+    ),
+    "age": (
+        ("role", rf"\bold ((?:[\w-]+ ){{0,3}}(?:{slot_words.JOB}))\b"),
+        ("employer", r" (?:at|for) ([A-Z].+)$"),
+        ("residence", r" (?:living|based|residing) in ([A-Z].+)$"),
+    ),
+}
 
 
 class Slot(NamedTuple):
@@ -77,6 +91,7 @@ def _by_attribute(attribute: str, predicate: str) -> list[tuple[str, str]]:
         name += " name"
     elif slot_values.has_date(value) and not name.endswith("day"):
         name = name.removesuffix(" date") + " date"
+        value = slot_values.reckoned(raw) or value
     return [(name, value)] if value else []
 
 
@@ -92,11 +107,8 @@ def _by_predicate(predicate: str) -> list[tuple[str, str]]:
 
 
 def _beside(name: str, predicate: str) -> list[tuple[str, str]]:
-    """What one breath says besides: "works at Siemens as a nurse"."""
-    other, pattern = _TOGETHER.get(name, ("", ""))
-    found = re.search(pattern, predicate) if pattern else None
-    value = _shaped(other, found[1]) if found else ""
-    return [(other, value)] if value else []
+    told = ((other, re.search(pattern, predicate)) for other, pattern in _TOGETHER.get(name, ()))
+    return [(other, value) for other, found in told if found and (value := _shaped(other, found[1]))]
 
 
 def _shaped(name: str, raw: str) -> str:

@@ -42,6 +42,7 @@ RETRY_SECONDS = 5
 #: From our errors to the codes of the contract, the more exact ones first: (error, code, slug, status).
 _CODES: list[tuple[type[PamError], str, str, int]] = [
     (errors.MemoryNotFound, "MEM_404", "memory_not_found", 404),
+    (errors.ConflictNotFound, "MEM_404", "conflict_not_found", 404),
     (errors.JobNotFound, "JOB_404", "job_not_found", 404),
     (errors.RetrievalNotFound, "MEM_404", "retrieval_not_found", 404),
     (errors.EndUserNotFound, "PRX_404", "end_user_not_found", 404),

@@ -27,6 +27,7 @@ from memories.agents import windows
 from memories.company import readiness
 from memories.company.processing import neighbours, tidy
 from memories.embedders.base import Vector
+from memories.end_users import conflicts
 from memories.errors import EmbedderUnavailable
 from memories.models import Document, Fact, Memory, Readiness, Record, Section
 
@@ -189,6 +190,8 @@ def _keep(account_id: int, rows: Sequence[Row], vectors: Sequence[Vector], rate:
         if Record in made:
             windows.renew_vectors(account_id, [pk for pk, _ in made[Record]])
         readiness.embedded(account_id, rate=rate)
+    # What a memory contradicts by its meaning shows only now. After the commit: it waits for the person's turn.
+    conflicts.review(account_id, [pk for pk, _ in made.get(Memory, [])])
 
 
 def _store(account_id: int, kind: Kind, made: Sequence[tuple[int, Vector]]) -> None:

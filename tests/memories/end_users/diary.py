@@ -34,3 +34,12 @@ def rows(who: Person, user: str) -> list[Memory]:
     """Everything that is kept of an end user, archived or not, oldest first."""
     with isolation.account(who.account.pk):
         return list(Memory.objects.filter(account=who.account, end_user__external_id=user).order_by("id"))
+
+
+def in_doubt(who: Person, user: str, one: str = "Rex", other: str = "Bello") -> dict[str, Any]:
+    """Two memories that may contradict each other, and their pending conflict as the list shows it."""
+    told(who, user, f"User's dog is called {one.title()}.")
+    told(who, user, f"User's dog is called {other.title()}.")
+    (row,) = send(who, "get", f"tenant/conflicts?status=pending&external_user_id={user}").json()["data"]
+    shown: dict[str, Any] = row
+    return shown

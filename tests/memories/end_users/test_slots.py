@@ -42,6 +42,8 @@ SAID = {
     "User's birthday is on May 3rd.": ("birthday", "05-03", False),
     "User was born on 3 May 1990.": ("birthday", "1990-05-03", False),
     "User's exam is on 12 June 2027.": ("exam date", "2027-06-12", False),
+    "User's exam is next Friday (2026-12-04).": ("exam date", "2026-12-04", False),
+    "User's budget is $2,000 for the trip to Japan in May (2027-05).": ("budget", "$2000", False),
     "User's deadline moved to Monday.": ("deadline date", "monday", False),
     "User's time zone is CET.": ("timezone", "cet", False),
     "User prefers answers in German.": ("answer language", "german", False),
@@ -82,7 +84,7 @@ NO_SLOT = (
 
 @requirement("end-users:conflicts:slots")
 @pytest.mark.parametrize("content", SAID)
-def test_a_statement_stands_in_the_slot_that_it_fills(content):
+def test_a_statement_stands_in_the_slot_that_it_fills(content: str) -> None:
     assert slots.of(content) == SAID[content]
 
 
@@ -93,14 +95,20 @@ def test_what_can_hold_beside_another_stands_in_no_slot(content):
 
 
 @requirement("end-users:conflicts:slots")
-def test_a_statement_of_two_things_fills_both_slots():
-    found = list(slots.every("User lives in Berlin and works at Siemens as a nurse."))
-
-    assert [(slot.name, slot.value) for slot in found] == [
-        ("residence", "berlin"),
-        ("employer", "siemens"),
-        ("role", "nurse"),
-    ]
+@pytest.mark.parametrize(
+    ("content", "slots_of_it"),
+    [
+        (
+            "User lives in Berlin and works at Siemens as a nurse.",
+            [("residence", "berlin"), ("employer", "siemens"), ("role", "nurse")],
+        ),
+        ("User is a nurse living in Berlin.", [("role", "nurse"), ("residence", "berlin")]),
+        ("User is a teacher from Lyon who loves hiking.", [("role", "teacher"), ("origin", "lyon")]),
+        ("User is a 34-year-old designer at Acme.", [("age", "34"), ("role", "designer"), ("employer", "acme")]),
+    ],
+)
+def test_a_statement_of_several_things_fills_several_slots(content: str, slots_of_it: list[tuple[str, str]]) -> None:
+    assert [(slot.name, slot.value) for slot in slots.every(content)] == slots_of_it
 
 
 @given(st.text(max_size=600))
