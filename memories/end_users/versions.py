@@ -18,7 +18,7 @@ def add(memory: Memory, change: MemoryVersion.Change, reason: str = "") -> Memor
 def add_all(memories: Iterable[Memory], change: MemoryVersion.Change, reason: str = "") -> list[MemoryVersion]:
     """The same for several memories that changed in one way: two statements, however many there are."""
     changed = list(memories)
-    latest = _latest(changed)
+    latest = {} if change == Change.CREATED else _latest(changed)
     now = timezone.now()
     made = [
         MemoryVersion(

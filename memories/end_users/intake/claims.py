@@ -8,6 +8,7 @@ of life for a lease. What a worker may still do that lost its job so is thrown a
 more.
 """
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,10 +16,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db import connection
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts import isolation
+from accounts.postgres import ahead
 from memories import leases, redaction
 from memories.models import ExtractionJob
 
@@ -54,50 +57,79 @@ class Claim:
 
 def take(account_id: int) -> Claim | None:
     """Claims the account's next job; None when none may be taken now. One that stopped too often is given up first."""
-    with isolation.account(account_id, is_lasting=False):
-        while (job := _next(account_id)) is not None:
-            if job.end_user.blocked_at is not None:
-                end(job, Status.DEAD, reason=BLOCKED)
-            elif job.attempts >= ATTEMPTS:
-                end(job, Status.DEAD, reason=STOPPED)
-            else:
-                return _claimed(job)
-    return None
-
-
-def free(account_id: int) -> "QuerySet[ExtractionJob]":
-    """The account's jobs that may be taken now: of each end user the first that is not finished, once it is due."""
-    unfinished = ExtractionJob.objects.filter(account_id=account_id, status__in=UNFINISHED)
-    before = unfinished.filter(end_user_id=OuterRef("end_user_id"), id__lt=OuterRef("id"))
-    return unfinished.filter(~Exists(before), due_at__lte=timezone.now()).order_by("due_at", "id")
+    while (claim := _next(account_id)) is not None and claim.attempt > ATTEMPTS:
+        _give_up(claim)
+    return claim
 
 
 def is_more(account_id: int) -> bool:
-    with isolation.account(account_id, once=True):
-        return free(account_id).exists()
+    """Whether a job may be taken now."""
+    with _pinned(account_id), connection.cursor() as cursor:
+        cursor.execute(_ANY, {"account": account_id, "now": timezone.now()})
+        return cursor.fetchone() is not None
 
 
-def _next(account_id: int) -> ExtractionJob | None:
-    return free(account_id).select_for_update(skip_locked=True, of=("self",)).select_related("end_user").first()
-
-
-def _claimed(job: ExtractionJob) -> Claim:
+def _next(account_id: int) -> Claim | None:
     now = timezone.now()
-    job.status, job.attempts, job.claimed_at, job.due_at = Status.PROCESSING, job.attempts + 1, now, now + lease()
-    job.started_at = job.started_at or now
-    job.save(update_fields=["status", "attempts", "claimed_at", "due_at", "started_at"])
-    return Claim(
-        job_id=job.pk,
-        account_id=job.account_id,
-        end_user_id=job.end_user_id,
-        attempt=job.attempts,
-        messages=job.messages,
-        agent_id=job.agent_id,
-        metadata=job.metadata,
-        source=job.source,
-        event_id=job.source_event_id,
-        observed_at=job.observed_at,
-    )
+    with _pinned(account_id), connection.cursor() as cursor:
+        cursor.execute(_TAKE, {"account": account_id, "now": now, "due_at": now + lease()})
+        taken = cursor.fetchone()
+    if taken is None:
+        return None
+    # JSON comes as text where no model reads it.
+    fields = dict(zip(_TAKEN, taken, strict=True))
+    return Claim(**{name: json.loads(value) if name in _JSON else value for name, value in fields.items()})
+
+
+@contextmanager
+def _pinned(account_id: int) -> Iterator[None]:
+    """A transaction of one statement, in which the planner follows the order of the index `job_waiting` and looks each
+    job's predecessor up in `job_in_turn`: it stops at the first job that may be taken, however many wait."""
+    with isolation.account(account_id, is_lasting=False, once=True):
+        ahead.send(*(f"SET LOCAL enable_{way} = off" for way in ("sort", "seqscan")))
+        yield
+
+
+# Of each end user the first that is not finished, once it is due. A sub-select of one row is asked for each job by
+# itself; as NOT EXISTS it was joined, and everything that waits was read for one job.
+_FREE = """
+    SELECT job.id FROM memories_extractionjob job
+    WHERE job.account_id = %(account)s AND job.status IN ('queued', 'processing') AND job.due_at <= %(now)s
+      AND job.id = (
+        SELECT first.id FROM memories_extractionjob first
+        WHERE first.account_id = %(account)s AND first.end_user_id = job.end_user_id
+          AND first.status IN ('queued', 'processing')
+        ORDER BY first.id LIMIT 1
+      )
+"""
+_ANY = f"{_FREE} LIMIT 1"
+_TAKEN = (
+    "job_id",
+    "account_id",
+    "end_user_id",
+    "attempt",
+    "messages",
+    "agent_id",
+    "metadata",
+    "source",
+    "event_id",
+    "observed_at",
+)
+_JSON = ("messages", "metadata", "source")
+_TAKE = f"""
+    WITH next AS ({_FREE} ORDER BY job.due_at, job.id LIMIT 1 FOR UPDATE OF job SKIP LOCKED)
+    UPDATE memories_extractionjob job
+    SET status = 'processing', attempts = attempts + 1, claimed_at = %(now)s, due_at = %(due_at)s,
+        started_at = coalesce(started_at, %(now)s)
+    FROM next WHERE job.id = next.id
+    RETURNING job.id, account_id, end_user_id, attempts, messages, agent_id, metadata, source, source_event_id,
+        observed_at
+"""  # noqa: S608 (no part of it comes from outside)
+
+
+def _give_up(claim: Claim) -> None:
+    with isolation.account(claim.account_id):
+        held(claim).update(attempts=ATTEMPTS, **over(Status.DEAD, reason=STOPPED))
 
 
 def lease() -> timedelta:
@@ -127,23 +159,22 @@ def held(claim: Claim) -> "QuerySet[ExtractionJob]":
 def put_back(claim: Claim, reason: str) -> None:
     """After a failure: for another attempt later, or given up after the last. `reason` is for people, without texts."""
     with isolation.account(claim.account_id):
-        job = held(claim).select_for_update(of=("self",)).first()
-        if job is None:
+        if claim.attempt >= ATTEMPTS:
+            held(claim).update(**over(Status.DEAD, reason=reason))
             return
-        if job.attempts >= ATTEMPTS:
-            end(job, Status.DEAD, reason=reason)
-            return
-        job.status, job.error_summary, job.claimed_at = Status.QUEUED, _told(reason), None
-        job.due_at = timezone.now() + _back_off(job.attempts)
-        job.save(update_fields=["status", "error_summary", "claimed_at", "due_at"])
+        due_at = timezone.now() + _back_off(claim.attempt)
+        held(claim).update(status=Status.QUEUED, error_summary=_told(reason), claimed_at=None, due_at=due_at)
 
 
-def end(job: ExtractionJob, status: ExtractionJob.Status, *, reason: str = "") -> None:
-    """The job is over, and its messages are kept no longer. Saves the figures that the job holds, too."""
-    job.status, job.error_summary, job.messages = status, _told(reason), []
-    job.claimed_at, job.completed_at = None, timezone.now()
-    figures = ["memories_created", "candidates_buffered", "candidates_promoted"]
-    job.save(update_fields=["status", "error_summary", "messages", "claimed_at", "completed_at", *figures])
+def over(status: ExtractionJob.Status, *, reason: str = "") -> dict[str, Any]:
+    """The columns of a job that is over: its messages are kept no longer."""
+    return {
+        "status": status,
+        "error_summary": _told(reason),
+        "messages": [],
+        "claimed_at": None,
+        "completed_at": timezone.now(),
+    }
 
 
 def _told(reason: str) -> str:

@@ -29,9 +29,12 @@ def is_worth_it(statement: Statement) -> bool:
 def sort(end_user: EndUser, statements: Sequence[Statement]) -> Sorted:
     """In the order given, each text once; candidates that were waited for are taken out of the buffer."""
     once = {sameness.text_hash(each.content): each for each in statements if is_worth_it(each)}
-    waiting = _waiting(end_user, list(once))
-    known = _known(end_user, list(once))
     made = Sorted()
+    if not once:
+        return made
+    waiting = _waiting(end_user, list(once))
+    unsure = [text_hash for text_hash, each in once.items() if each.confidence < CERTAIN and text_hash not in waiting]
+    known = _known(end_user, unsure)
     for text_hash, statement in once.items():
         if text_hash in waiting:
             made.promoted += 1
@@ -40,7 +43,8 @@ def sort(end_user: EndUser, statements: Sequence[Statement]) -> Sorted:
             made.kept.append(statement)
         else:
             made.buffered.append(statement)
-    _rows(end_user).filter(content_hash__in=waiting).delete()
+    if waiting:
+        _rows(end_user).filter(content_hash__in=waiting).delete()
     _buffer(end_user, made.buffered)
     return made
 
@@ -50,15 +54,15 @@ def _rows(end_user: EndUser) -> "QuerySet[PendingCandidate]":
 
 
 def _waiting(end_user: EndUser, hashes: Sequence[str]) -> set[str]:
-    return (
-        set(_rows(end_user).filter(content_hash__in=hashes).values_list("content_hash", flat=True)) if hashes else set()
-    )
+    return set(_rows(end_user).filter(content_hash__in=hashes).values_list("content_hash", flat=True))
 
 
 def _known(end_user: EndUser, hashes: Sequence[str]) -> set[str]:
     """What is remembered already needs no second time."""
+    if not hashes:
+        return set()
     live = Memory.objects.filter(account_id=end_user.account_id, end_user=end_user, is_archived=False)
-    return set(live.filter(content_hash__in=hashes).values_list("content_hash", flat=True)) if hashes else set()
+    return set(live.filter(content_hash__in=hashes).values_list("content_hash", flat=True))
 
 
 def _buffer(end_user: EndUser, statements: Sequence[Statement]) -> None:

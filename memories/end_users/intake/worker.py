@@ -12,11 +12,9 @@ from django.conf import settings
 
 from accounts import isolation
 from accounts.errors import PamError
-from accounts.models import Account
 from memories import providers, work
 from memories.deadline import Deadline
-from memories.end_users import people, remember
-from memories.end_users.errors import EndUserNotFound
+from memories.end_users import remember
 from memories.end_users.intake import backlog, claims, pending
 from memories.end_users.intake.claims import Claim
 from memories.end_users.reading import extract
@@ -24,6 +22,7 @@ from memories.end_users.statements import Origin, Statement
 from memories.models import EndUser, ExtractionJob
 
 logger = logging.getLogger(__name__)
+Status = ExtractionJob.Status
 
 #: How long an account is read for before others come in between.
 TURN_SECONDS = 2.0
@@ -78,31 +77,35 @@ def keep(claim: Claim, statements: list[Statement]) -> bool:
 
     Not waited for on its way to the disk: until it is there, the job is still unread, with its messages.
     """
-    with isolation.account(claim.account_id, is_lasting=False):
-        end_user = EndUser.objects.filter(account_id=claim.account_id, pk=claim.end_user_id).first()
-        if end_user is None or not _took_turn(end_user, statements):
-            return False
-        job = claims.held(claim).select_for_update(of=("self",)).first()
-        if job is None:
-            return False
-        if end_user.blocked_at is not None:
-            claims.end(job, ExtractionJob.Status.DEAD, reason=claims.BLOCKED)
-        else:
-            _remember(claim, job, end_user, statements)
+    try:
+        with isolation.account(claim.account_id, is_lasting=False):
+            end_user = _locked(claim)
+            if end_user.blocked_at is None:
+                ended = {**_remembered(claim, end_user, statements), **claims.over(Status.COMPLETED)}
+            else:
+                ended = claims.over(Status.DEAD, reason=claims.BLOCKED)
+            if not claims.held(claim).update(**ended):
+                raise _Lost
+    except _Lost:
+        return False
     return True
 
 
-def _took_turn(end_user: EndUser, statements: list[Statement]) -> bool:
-    """Where nothing is said of them, nothing of them changes. False for one who was erased."""
-    if statements:
-        try:
-            people.take_turn(end_user)
-        except EndUserNotFound:
-            return False
-    return True
+class _Lost(Exception):
+    """The end user was erased, or another worker has the job now: whatever was written is taken back."""
 
 
-def _remember(claim: Claim, job: ExtractionJob, end_user: EndUser, statements: list[Statement]) -> None:
+def _locked(claim: Claim) -> EndUser:
+    """The end user, whom nobody else writes about from here on. Raises _Lost."""
+    rows = EndUser.objects.filter(account_id=claim.account_id, pk=claim.end_user_id).select_related("account")
+    end_user = rows.select_for_update(no_key=True, of=("self",)).first()
+    if end_user is None:
+        raise _Lost
+    return end_user
+
+
+def _remembered(claim: Claim, end_user: EndUser, statements: list[Statement]) -> dict[str, int]:
+    """Writes, and returns the figures of the job. Where nothing is said of them, nothing of them changes."""
     found = pending.sort(end_user, statements)
     origin = Origin(
         agent_id=claim.agent_id,
@@ -111,7 +114,9 @@ def _remember(claim: Claim, job: ExtractionJob, end_user: EndUser, statements: l
         event_id=claim.event_id,
         observed_at=claim.observed_at,
     )
-    written = remember.write(Account.objects.get(pk=claim.account_id), end_user, found.kept, origin)
-    job.memories_created = len(written.created)
-    job.candidates_buffered, job.candidates_promoted = len(found.buffered), found.promoted
-    claims.end(job, ExtractionJob.Status.COMPLETED)
+    written = remember.write(end_user.account, end_user, found.kept, origin)
+    return {
+        "memories_created": len(written.created),
+        "candidates_buffered": len(found.buffered),
+        "candidates_promoted": found.promoted,
+    }

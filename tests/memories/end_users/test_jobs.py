@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from accounts import isolation
 from accounts.models import AlertSettings, WebhookDelivery
@@ -380,3 +381,21 @@ def test_an_account_with_a_webhook_is_told_once_that_reading_is_late_and_once_th
 def deliveries(who: Person) -> list[tuple[str, dict[str, int]]]:
     with isolation.account(who.account.pk):
         return list(WebhookDelivery.objects.filter(account=who.account).order_by("id").values_list("event", "data"))
+
+
+@requirement("end-users:jobs:many")
+def test_a_job_is_found_at_once_however_many_wait_and_whatever_the_planner_knows_of_them(alice: Person) -> None:
+    with isolation.account(alice.account.pk):
+        users = [people.seen(alice.account, f"pat-{number}") for number in range(50)]
+        ExtractionJob.objects.bulk_create(
+            ExtractionJob(account=alice.account, end_user=users[number % 50], messages=[], due_at=START)
+            for number in range(5_000)
+        )
+    took(alice)
+    values = {"account": alice.account.pk, "now": START + timedelta(days=1), "due_at": START + timedelta(days=2)}
+    with isolation.account(alice.account.pk), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off")
+        cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {claims._TAKE}", values)
+        (plan,) = cursor.fetchone()[0]
+
+    assert plan["Plan"]["Shared Hit Blocks"] + plan["Plan"]["Shared Read Blocks"] < 300
