@@ -66,8 +66,8 @@ def age_memories() -> None:
 
 
 @shared_task(name=lifecycle.AGE_ACCOUNT)
-def age_account(account_pk: int) -> None:
-    lifecycle.run(Account.objects.get(pk=account_pk))
+def age_account(account_pk: int, is_unbounded: bool = False) -> None:
+    lifecycle.run(Account.objects.get(pk=account_pk), is_unbounded=is_unbounded)
 
 
 @shared_task(name="memories.tasks.finish_erasures")

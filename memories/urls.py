@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from memories import conflict_pages, memory_pages, space_pages, views
+from memories import conflict_pages, end_user_pages, memory_pages, space_pages, views
 from memories.api import company, knowledge
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -35,6 +35,17 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("memories/spaces/<str:space_id>/dismiss", space_pages.dismiss, name="space-dismiss"),
     path("conflicts", conflict_pages.conflicts, name="conflicts"),
     path("conflicts/<str:conflict_id>/resolve", conflict_pages.resolve, name="conflict-resolve"),
+    path("end-users", end_user_pages.end_users, name="end-users"),
+    path("end-users/user", end_user_pages.end_user, name="end-user"),
+    path("end-users/export", end_user_pages.carry_out, name="end-user-export"),
+    path("end-users/import", end_user_pages.carry_in, name="end-users-import"),
+    path("end-users/block", end_user_pages.block, name="end-user-block"),
+    path("end-users/unblock", end_user_pages.unblock, name="end-user-unblock"),
+    path("end-users/erase", end_user_pages.erase, name="end-user-erase"),
+    path("end-users/let-it-run", end_user_pages.let_it_run, name="end-users-let-it-run"),
+    path("end-users/memories/<str:memory_id>/archive", end_user_pages.archive, name="end-user-memory-archive"),
+    path("end-users/memories/<str:memory_id>/restore", end_user_pages.restore_memory, name="end-user-memory-restore"),
+    path("end-users/memories/<str:memory_id>/delete", end_user_pages.delete, name="end-user-memory-delete"),
     path("sources", views.sources, name="sources"),
     path("sources/import", views.import_files, name="sources-import"),
     path("sources/documents/<str:document_id>/delete", views.delete_document, name="document-delete"),

@@ -55,6 +55,8 @@ OTHERS = ("admin/", "accounts/", "static/")
 
 # Writes into the caller's own account and shows what it wrote.
 WRITING_TOOLS = {"memory_record_summary"}
+# Names an end user in its query or form (tests/memories/test_end_users_page.py): an id may hold what no path can.
+BY_FORM = {"end-users/user", "end-users/export", "end-users/block", "end-users/unblock", "end-users/erase"}
 # Lists, or answers, out of the caller's own account.
 OWN_ONLY = {
     "v1/mcp/memory",
@@ -108,6 +110,9 @@ OWN_ONLY = {
     "memories/import",
     "memories/spaces",
     "conflicts",
+    "end-users",
+    "end-users/import",
+    "end-users/let-it-run",
 }
 
 
@@ -166,6 +171,9 @@ BY_ID = [
     Named("POST", "memories/records/<str:record_id>/supersede", "console", "record", "kind=decision&text=Another"),
     Named("POST", "memories/records/<str:record_id>/resolve", "console", "record"),
     Named("POST", "memories/records/<str:record_id>/delete", "console", "record"),
+    Named("POST", "end-users/memories/<str:memory_id>/archive", "console", "memory"),
+    Named("POST", "end-users/memories/<str:memory_id>/restore", "console", "memory"),
+    Named("POST", "end-users/memories/<str:memory_id>/delete", "console", "memory"),
     Named("GET", "memories/spaces/<str:space_id>", "console", "space"),
     Named("POST", "memories/spaces/<str:space_id>/change", "console", "space"),
     Named("POST", "memories/spaces/<str:space_id>/delete", "console", "space"),
@@ -202,7 +210,7 @@ def routes(patterns: list[URLPattern | URLResolver] | None = None, before: str =
 
 @requirement("isolation:every-route-is-listed")
 def test_every_route_of_ours_is_entered_here() -> None:
-    assert set(routes()) == OF_NOBODY | OAUTH | TEAM | OWN_ONLY | {named.path for named in BY_ID}
+    assert set(routes()) == OF_NOBODY | OAUTH | TEAM | OWN_ONLY | BY_FORM | {named.path for named in BY_ID}
 
 
 @requirement("isolation:every-route-is-listed")
@@ -321,6 +329,8 @@ READS: dict[str, tuple[str, Callable[[Person, str], str]]] = {
     "decisions_list_spaces": ("key", lambda person, _: _tool(person, "decisions_list_spaces")),
     "memories page": ("console", _got("/memories")),
     "memories page search": ("console", _got("/memories?q=codeword")),
+    "end users page": ("console", _got("/end-users")),
+    "one end user's page": ("console", _got("/end-users/user?id=pat")),
     "spaces page": ("console", _got("/memories/spaces")),
     "records by key": ("key", _got("/v1/decisions/records")),
     "record search by console": ("console", _got("/v1/decisions/records/search?query=codeword")),

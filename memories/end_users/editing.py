@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts import isolation, scopes
 from accounts.caller import Caller
+from accounts.models import Membership
 from memories import sameness, work
 from memories.end_users import given, people, remember, versions
 from memories.end_users.errors import MemoryNotFound, refused
@@ -52,6 +53,7 @@ def write(caller: Caller, memories: Sequence[Given]) -> list[Memory]:
     Raises Refused, EndUserBlocked.
     """
     caller.require_scope(scopes.WRITE)
+    caller.require_role(Membership.Role.MEMBER)
     if not 1 <= len(memories) <= MOST_AT_ONCE:
         raise refused("memories", f"must hold 1 to {MOST_AT_ONCE} memories.")
     kept: dict[int, Memory] = {}
@@ -98,13 +100,14 @@ def change(caller: Caller, memory_id: str, changes: dict[str, Any]) -> Memory:
     Raises MemoryNotFound, and Refused for a value out of bounds or a text that another live memory has already.
     """
     caller.require_scope(scopes.WRITE)
+    caller.require_role(Membership.Role.MEMBER)
     if not changes:
         raise refused("body", "names nothing to change.")
     wanted = {name: _CHECKS[name](value) for name, value in changes.items()}
     with isolation.account(caller.account.pk):
         memory = _taken(caller, memory_id)
         _apply(memory, wanted)
-        versions.add(memory, _kind(wanted), "Changed by the product.")
+        versions.add(memory, _kind(wanted), f"Changed {_by(caller)}.")
     return memory
 
 
@@ -119,6 +122,10 @@ _CHECKS: dict[str, Any] = {
 
 def _kind(wanted: dict[str, Any]) -> MemoryVersion.Change:
     return versions.Change.ARCHIVED if wanted.get("is_archived") else versions.Change.MANUAL_EDIT
+
+
+def _by(caller: Caller) -> str:
+    return "by the product" if caller.user is None else "at the console"
 
 
 def _taken(caller: Caller, memory_id: str) -> Memory:
@@ -161,13 +168,14 @@ def _refuse_a_double(memory: Memory) -> None:
 def delete(caller: Caller, memory_id: str, *, hard: bool) -> None:
     """Archives a memory, or with `hard` deletes it with its history, for good. Raises MemoryNotFound."""
     caller.require_scope(scopes.DELETE)
+    caller.require_role(Membership.Role.MEMBER)
     with isolation.account(caller.account.pk):
         memory = _taken(caller, memory_id)
         if hard:
             memory.delete()
         elif not memory.is_archived:
             _apply(memory, {"is_archived": True})
-            versions.add(memory, versions.Change.ARCHIVED, "Deleted by the product.")
+            versions.add(memory, versions.Change.ARCHIVED, f"Deleted {_by(caller)}.")
 
 
 def history(caller: Caller, memory_id: str) -> list[MemoryVersion]:

@@ -18,7 +18,8 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from accounts import isolation, webhooks
-from accounts.models import Account
+from accounts.caller import Caller
+from accounts.models import Account, Membership
 from memories import work
 from memories.end_users import ageing, people, versions
 from memories.end_users.ageing import Aged
@@ -96,6 +97,18 @@ def run(account: Account, *, is_unbounded: bool = False) -> LifecycleRun:
         return _kept(account, now, prospect, reason=reason)
     done = [_age(account, end_user, now) for end_user in _concerned(account, now)]
     return _kept(account, now, prospect, decayed=sum(each[0] for each in done), archived=sum(each[1] for each in done))
+
+
+def latest(caller: Caller) -> LifecycleRun | None:
+    """What came of the account's last run; None before the first."""
+    with isolation.account(caller.account.pk):
+        return LifecycleRun.objects.filter(account=caller.account).order_by("-day").first()
+
+
+def let_it_run(caller: Caller) -> None:
+    """Has a worker do what the last run was kept from doing. For owners and admins, who have seen what it would do."""
+    caller.require_role(Membership.Role.ADMIN)
+    work.send([(AGE_ACCOUNT, (caller.account.pk, True))])
 
 
 def _prospect(account: Account, now: datetime) -> Prospect:
