@@ -1,7 +1,7 @@
 """The End users pages: who they are, what is remembered of one of them, and changing, carrying out and erasing it.
 
-Parse, one service call, render. An end user's id may hold anything, so it stands in the query or in a form, never in
-the path.
+Parse, one service call, render. An end user's id may hold anything, so it stands in the query: a path cannot hold all
+of it, and browsers change line breaks in the fields of a form.
 """
 
 from collections.abc import Callable
@@ -96,21 +96,21 @@ def _told(done: restore.Restored) -> str:
 
 @require_POST
 def block(request: HttpRequest) -> HttpResponse:
-    row = directory.block(authentication.person(request), request.POST.get("id", ""))
+    row = directory.block(authentication.person(request), _asked(request, "id"))
     messages.success(request, f"{row.external_id} is blocked: nothing is remembered of them, nothing told.")
     return redirect(_to(row.external_id))
 
 
 @require_POST
 def unblock(request: HttpRequest) -> HttpResponse:
-    row = directory.unblock(authentication.person(request), request.POST.get("id", ""))
+    row = directory.unblock(authentication.person(request), _asked(request, "id"))
     messages.success(request, f"{row.external_id} is no longer blocked.")
     return redirect(_to(row.external_id))
 
 
 @require_POST
 def erase(request: HttpRequest) -> HttpResponse:
-    done = erasure.end_user(authentication.person(request), request.POST.get("id", ""))
+    done = erasure.end_user(authentication.person(request), _asked(request, "id"))
     messages.success(request, f"Erased for good, with {done.memories_removed:,} memories. Nothing of them is left.")
     return redirect("end-users")
 

@@ -55,8 +55,8 @@ OTHERS = ("admin/", "accounts/", "static/")
 
 # Writes into the caller's own account and shows what it wrote.
 WRITING_TOOLS = {"memory_record_summary"}
-# Names an end user in its query or form (tests/memories/test_end_users_page.py): an id may hold what no path can.
-BY_FORM = {"end-users/user", "end-users/export", "end-users/block", "end-users/unblock", "end-users/erase"}
+# Names an end user in its query (tests/memories/test_end_users_page.py): an id may hold what no path of a page can.
+BY_QUERY = {"end-users/user", "end-users/export", "end-users/block", "end-users/unblock", "end-users/erase"}
 # Lists, or answers, out of the caller's own account.
 OWN_ONLY = {
     "v1/mcp/memory",
@@ -210,7 +210,7 @@ def routes(patterns: list[URLPattern | URLResolver] | None = None, before: str =
 
 @requirement("isolation:every-route-is-listed")
 def test_every_route_of_ours_is_entered_here() -> None:
-    assert set(routes()) == OF_NOBODY | OAUTH | TEAM | OWN_ONLY | BY_FORM | {named.path for named in BY_ID}
+    assert set(routes()) == OF_NOBODY | OAUTH | TEAM | OWN_ONLY | BY_QUERY | {named.path for named in BY_ID}
 
 
 @requirement("isolation:every-route-is-listed")

@@ -8,10 +8,25 @@ import httpx2
 from playwright.sync_api import Page, expect
 
 from tests.cast import Person
-from tests.memories.end_users.diary import rows, send, told
+from tests.memories.end_users.diary import rows
 from tests.requirements import requirement
 
 ODD = 'kim/stats "ü" 100%\n<b>'
+
+
+class Product:
+    """The back end of somebody's product, over the wire."""
+
+    def __init__(self, who: Person, url: str) -> None:
+        self.url = url
+        self.headers = {"Authorization": f"ApiKey {who.product_secret}"}
+
+    def send(self, method: str, path: str, body: Any = None) -> httpx2.Response:
+        return httpx2.request(method, f"{self.url}/v1/{path}", json=body, headers=self.headers, timeout=60)
+
+    def told(self, user: str, content: str, category: str = "fact") -> str:
+        body = {"external_user_id": user, "content": content, "category": category}
+        return str(self.send("POST", "memories", body).json()["data"]["id"])
 
 
 @requirement("pages:end-users:main-path")
@@ -20,10 +35,11 @@ def test_an_end_user_is_found_looked_at_changed_carried_out_and_erased(alice: Pe
     page: Page = visitor.sign_in(alice)
     page.get_by_role("link", name="End users").click()
     expect(page.get_by_text("No end users yet")).to_be_visible()
-    memory = told(alice, ODD, "User prefers short answers.", "preference", importance_score=8)
-    send(alice, "patch", f"memories/{memory}", {"content": "User prefers long answers."})
-    told(alice, ODD, "User lives in Lisbon since May.")
-    told(alice, "lee", "User lives in Berlin since March.")
+    product = Product(alice, visitor.url)
+    memory = product.told(ODD, "User prefers short answers.", "preference")
+    product.send("PATCH", f"memories/{memory}", {"content": "User prefers long answers."})
+    product.told(ODD, "User lives in Lisbon since May.")
+    product.told("lee", "User lives in Berlin since March.")
 
     page.reload()
     page.get_by_label("Search by id").press_sequentially("KIM/S")
@@ -55,12 +71,12 @@ def test_an_end_user_is_found_looked_at_changed_carried_out_and_erased(alice: Pe
 
 @requirement("end-users:ids:exact")
 def test_a_real_server_takes_ids_in_paths_as_they_are_given(alice: Person, live_url: str) -> None:
+    product = Product(alice, live_url)
     for user in (ODD, "\ufffd", "a/stats", "a"):
-        told(alice, user, "User likes quiet birds.")
-    client = httpx2.Client(headers={"Authorization": f"ApiKey {alice.product_secret}"}, timeout=60)
+        product.told(user, "User likes quiet birds.")
 
     def asked(method: str, path: str) -> httpx2.Response:
-        return client.request(method, f"{live_url}/v1/tenant/users/{path}")
+        return product.send(method, f"tenant/users/{path}")
 
     for user in (ODD, "a/stats", "a"):
         told_of = asked("GET", f"{quote(user, safe='')}/stats").json()["data"]
