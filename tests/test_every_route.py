@@ -342,7 +342,6 @@ READS: dict[str, tuple[str, Callable[[Person, str], str]]] = {
         _posted("/v1/memories/retrieve", {"external_user_id": "pat", "query": "What is the codeword of alice?"}),
     ),
     "end users": ("product", _got("/v1/tenant/users")),
-    "conflicts": ("product", _got("/v1/tenant/conflicts")),
     "conflicts of end users": ("product", _got("/v1/tenant/conflicts")),
     "export by key": ("key", _got("/v1/decisions/export")),
     "rest retrieve": ("key", _posted("/v1/memory/retrieve", {"prompt": "What is the secret codeword of the week?"})),

@@ -4,8 +4,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
-from accounts.models import Membership
+from accounts import isolation
+from accounts.models import AuditEntry, Membership, User
+from memories.models import Conflict
 from tests.browsing import signed_in, text
 from tests.cast import Person, person
 from tests.memories.end_users import diary
@@ -106,3 +109,26 @@ def test_the_page_costs_the_same_however_many_there_are(alice: Person, django_as
     # Session and person 1 each; memberships 3; between a savepoint and its end how many there are, and the page.
     with django_assert_num_queries(2 + 3 + 4):
         client.get("/conflicts")
+
+
+@requirement("end-users:conflicts:staff")
+def test_staff_settle_a_conflict_with_a_reason_that_is_kept(alice: Person, client: Client) -> None:
+    client.force_login(User.objects.create_superuser("staff@example.com", "long enough a password"))
+    row = diary.in_doubt(alice, "pat")
+    with isolation.account(alice.account.pk):
+        pk = Conflict.objects.get(account=alice.account).pk
+    url = reverse("admin:memories_conflict_changelist")
+    chosen = {"action": "keep_newer", "_selected_action": [pk]}
+
+    assert "Bello" in client.get(url, {"q": row["id"]}).content.decode()
+    assert "Why? The audit log keeps it." in client.post(url, chosen).content.decode()
+    done = client.post(url, {**chosen, "reason": "Asked for by the owner."}, follow=True).content.decode()
+    assert "done to 1 of 1" in done
+    late = {**chosen, "action": "keep_older", "reason": "Another try."}
+    assert "comes too late" in client.post(url, late, follow=True).content.decode()
+    with isolation.account(alice.account.pk):
+        (entry,) = AuditEntry.objects.filter(thing="conflict", thing_id=row["id"])
+    assert (entry.did, entry.reason) == ("settle as b", "Asked for by the owner.")
+    assert [each.content for each in diary.rows(alice, "pat") if not each.is_archived] == [
+        "User's dog is called Bello."
+    ]
