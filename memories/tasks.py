@@ -11,6 +11,7 @@ from accounts.models import Account
 from memories import work
 from memories.company.processing import process, queue, vectors
 from memories.end_users import erasure, lifecycle, pruning
+from memories.end_users.domains.profiles import gathering
 from memories.end_users.intake import sweeping, worker
 from memories.warm import copies
 
@@ -48,6 +49,16 @@ def read_messages(account_pk: int) -> None:
 @shared_task(name="memories.tasks.sweep_messages")
 def sweep_messages() -> None:
     sweeping.sweep()
+
+
+@shared_task(name=work.GATHER_PROFILES)
+def gather_profiles(account_pk: int) -> None:
+    gathering.gather(account_pk)
+
+
+@shared_task(name=work.RESTATE)
+def restate(account_pk: int, end_user_pk: int) -> None:
+    gathering.restate(account_pk, end_user_pk)
 
 
 @shared_task(name="memories.tasks.prune_search_changes")

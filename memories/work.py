@@ -18,6 +18,8 @@ logger = logging.getLogger(__name__)
 PROCESS_DOCUMENT = "memories.tasks.process_document"
 EMBED = "memories.tasks.embed"
 READ_MESSAGES = "memories.tasks.read_messages"
+GATHER_PROFILES = "memories.tasks.gather_profiles"
+RESTATE = "memories.tasks.restate"
 # Messages that an import sends. Each worker that answers one goes on with the account's next document, so a few
 # suffice, and a large import does not stand in the way of the next account's small one.
 WAKE_UPS = 4

@@ -83,6 +83,12 @@ OWN_ONLY = {
     "v1/memories/retrieval-feedback",
     "v1/tenant/users",
     "v1/tenant/import",
+    "v1/memories/edtech-profile",
+    "v1/tenant/domain-schema",
+    "v1/tenant/support-type",
+    "v1/tenant/support-stats",
+    "v1/tenant/students",
+    "v1/tenant/customers",
     "v1/dev/readiness",
     "v1/dev/mcp-requests",
     "v1/dev/mcp-config",
@@ -305,6 +311,18 @@ def _tool(person: Person, name: str, **arguments: Any) -> str:
     return json.dumps(wire.result("tools/call", {"name": name, "arguments": arguments}))
 
 
+def _under(domain: str, path: str) -> Callable[[Person, str], str]:
+    """What is read once one's account has that domain and a person of whom it gathers something."""
+
+    def ask_it(person: Person, kind: str) -> str:
+        diary.send(person, "patch", "tenant/domain-schema", {"domain_schema": domain})
+        diary.told(person, "kim", f"User has a problem with the codeword of {person.user.name}.")
+        diary.told(person, "kim", f"User is on the {person.user.name} plan.")
+        return _got(path)(person, kind)
+
+    return ask_it
+
+
 READS: dict[str, tuple[str, Callable[[Person, str], str]]] = {
     "documents by key": ("key", _got("/v1/memory/documents")),
     "documents by console": ("console", _got("/v1/memory/documents")),
@@ -343,6 +361,10 @@ READS: dict[str, tuple[str, Callable[[Person, str], str]]] = {
     ),
     "end users": ("product", _got("/v1/tenant/users")),
     "conflicts of end users": ("product", _got("/v1/tenant/conflicts")),
+    "one student": ("product", _under("edtech", "/v1/memories/edtech-profile?external_user_id=kim")),
+    "all students": ("product", _under("edtech", "/v1/tenant/students")),
+    "all customers": ("product", _under("support", "/v1/tenant/customers")),
+    "support figures": ("product", _under("support", "/v1/tenant/support-stats")),
     "export by key": ("key", _got("/v1/decisions/export")),
     "rest retrieve": ("key", _posted("/v1/memory/retrieve", {"prompt": "What is the secret codeword of the week?"})),
     "retrieve_memory": (

@@ -16,6 +16,7 @@ from accounts.caller import Caller
 from accounts.models import Membership
 from memories import sameness, work
 from memories.end_users import given, people, remember, versions
+from memories.end_users.domains.profiles import keep
 from memories.end_users.errors import MemoryNotFound, refused
 from memories.end_users.statements import Origin, Statement
 from memories.models import EndUser, Memory, MemoryVersion
@@ -173,6 +174,7 @@ def delete(caller: Caller, memory_id: str, *, hard: bool) -> None:
         memory = _taken(caller, memory_id)
         if hard:
             memory.delete()
+            keep.forget(caller.account, memory.end_user)
         elif not memory.is_archived:
             _apply(memory, {"is_archived": True})
             versions.add(memory, versions.Change.ARCHIVED, f"Deleted {_by(caller)}.")

@@ -8,6 +8,7 @@ for such transactions, so that none of them brings anything back.
 """
 
 import logging
+from collections.abc import Collection
 from enum import StrEnum
 
 from django.core.cache import cache
@@ -68,4 +69,14 @@ def hold(end_user: EndUser) -> bool:
         return cursor.fetchone() is not None
 
 
+def hold_all(account_pk: int, end_user_pks: Collection[int]) -> set[int]:
+    """The same for several at once: those of them that are still there."""
+    with connection.cursor() as cursor:
+        cursor.execute(_HOLD_ALL, [account_pk, sorted(end_user_pks)])
+        return {pk for (pk,) in cursor.fetchall()}
+
+
 _HOLD = f'SELECT FROM "{EndUser._meta.db_table}" WHERE account_id = %s AND id = %s FOR KEY SHARE'
+_HOLD_ALL = (
+    f'SELECT id FROM "{EndUser._meta.db_table}" WHERE account_id = %s AND id = ANY(%s) ORDER BY id FOR KEY SHARE'  # noqa: S608
+)

@@ -312,10 +312,17 @@ class Retrieval(OfEndUser):
 
 
 class DomainProfile(OfEndUser):
-    """What a domain (edtech, support, …) has gathered of an end user, in the shape that its file declares."""
+    """What a domain (edtech, support, …) has gathered of an end user, in the shape that its file declares.
+
+    revision   of the end user, under which it was gathered: under another one it is gathered anew
+    restated   in which words of the domain a language model put a memory that no rule could read, by the memory's
+               content hash; an empty list where it had nothing to say
+    """
 
     domain = models.CharField(max_length=20)
     data = models.JSONField(default=dict)
+    restated = models.JSONField(default=dict)
+    revision = models.PositiveBigIntegerField(default=0, editable=False)
     schema_version = models.PositiveSmallIntegerField(default=1)
     last_extraction_at = models.DateTimeField(default=timezone.now)
 

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, register_converter
 
-from memories.api.end_users import adding, api_keys, conflicts, memories, recall, tenant_settings, users
+from memories.api.end_users import adding, api_keys, conflicts, domains, memories, recall, tenant_settings, users
 from memories.api.end_users.whole_ids import WholeId
 
 register_converter(WholeId, "whole")
@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern] = [
     path("v1/memories/add", adding.AddView.as_view()),
     path("v1/memories/jobs/<str:job_id>", adding.JobView.as_view()),
     path("v1/memories/clarifications/<str:clarification_id>/answer", conflicts.AnswerView.as_view()),
+    path("v1/memories/edtech-profile", domains.EdtechProfileView.as_view()),
     path("v1/memories/<str:memory_id>", memories.MemoryView.as_view()),
     path("v1/memories/<str:memory_id>/history", memories.HistoryView.as_view()),
     path("v1/api-keys", api_keys.ApiKeysView.as_view()),
@@ -31,4 +32,9 @@ urlpatterns: list[URLPattern] = [
     path("v1/tenant/conflicts", conflicts.ConflictsView.as_view()),
     path("v1/tenant/conflicts/<str:conflict_id>/resolve", conflicts.ResolveView.as_view()),
     path("v1/tenant/conflict-stats", conflicts.StatsView.as_view()),
+    path("v1/tenant/domain-schema", domains.DomainSchemaView.as_view()),
+    path("v1/tenant/support-type", domains.SupportTypeView.as_view()),
+    path("v1/tenant/support-stats", domains.SupportStatsView.as_view()),
+    path("v1/tenant/students", domains.StudentsView.as_view()),
+    path("v1/tenant/customers", domains.CustomersView.as_view()),
 ]

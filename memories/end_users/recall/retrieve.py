@@ -16,6 +16,7 @@ from accounts.allowance import WORKING, Allowance, Mode
 from accounts.caller import Caller
 from accounts.models import Account
 from memories import search
+from memories.end_users.domains.profiles import telling as profiles
 from memories.end_users.errors import EndUserBlocked
 from memories.end_users.recall import as_of, context, copies, result_cache, telling, told
 from memories.end_users.recall.asked import Request
@@ -69,7 +70,7 @@ def _told(caller: Caller, request: Request, person: Person, *, by_words: bool) -
         return before
     asked = search.prepare_about(request.query, by_words=by_words)
     found = _found(account, request, person, asked, kept, by_words=by_words)
-    block = _block(account, person, request)
+    block = _block(account, person, request, is_alone=not found)
     answer = _answer(request, found, block, is_degraded=bool(asked.degraded))
     return _noted(account, person, answer, found, field, kept.hot if request.as_of is None else None)
 
@@ -102,9 +103,18 @@ def _found(
         return search.memories(account, asked, scope, count=request.limit, held=held)
 
 
-def _block(account: Account, person: Person, request: Request) -> Block:
-    """What the account's domain tells first, at most half of the room."""
-    return Block()
+def _block(account: Account, person: Person, request: Request, *, is_alone: bool) -> Block:
+    """What the account's domain tells first: at most half of the room, all of it where no memory is told.
+
+    A profile is of today, so an answer as of an earlier day has none."""
+    if not person.domain or request.as_of is not None:
+        return Block()
+    most = request.context_max_tokens if is_alone else request.context_max_tokens // 2
+    if request.format == context.JSON:
+        lines = profiles.lines(account, person.end_user, query=request.query, max_tokens=most)
+        return Block(lines=lines)
+    text = profiles.block(account, person.end_user, query=request.query, max_tokens=most, format=request.format)
+    return Block(text)
 
 
 def _answer(request: Request, found: Sequence[Found], block: Block, *, is_degraded: bool) -> Told:

@@ -1,0 +1,1 @@
+"""Domains: profiles out of statements, and what is told of them."""
