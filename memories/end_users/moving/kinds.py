@@ -148,7 +148,8 @@ PROFILE = Kind(
         whole("schema_version", most=2**15 - 1),
         moment("last_extraction_at"),
     ),
-    left_out=_OWNERS,
+    # Without its revision it is gathered anew out of the memories that came with it.
+    left_out=_OWNERS | {"revision", "restated"},
 )
 JOB = Kind(
     "job",
