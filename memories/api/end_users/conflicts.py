@@ -85,7 +85,7 @@ class StatsShown(serializers.Serializer[Any]):
     by_outcome = OutcomesShown()
 
 
-class StatsAnswer(Stamped):
+class ConflictStatsAnswer(Stamped):
     data = StatsShown()  # type: ignore[assignment]
 
 
@@ -172,7 +172,9 @@ class ResolveView(EndUserView):
 
 
 class StatsView(EndUserView):
-    @extend_schema(operation_id="conflict_stats", summary="How conflicts ended", responses={200: StatsAnswer, **ERRORS})
+    @extend_schema(
+        operation_id="conflict_stats", summary="How conflicts ended", responses={200: ConflictStatsAnswer, **ERRORS}
+    )
     def get(self, request: Request) -> Response:
         told = listing.stats(self.caller)
         return envelope.done(

@@ -17,8 +17,8 @@ NO_IMPORT = ".noimport"
 
 
 def files(folder: Path) -> Iterator[Incoming]:
-    """Every file below `folder` in the order of their paths. Left out are hidden files, links, and each folder that holds
-    a file `.noimport`, with all below it."""
+    """Every file below `folder` in the order of their paths. Left out are hidden files, links, and each folder that
+    holds a file `.noimport`, with all below it."""
     for place, inner, names in os.walk(folder):
         if NO_IMPORT in names:
             inner.clear()
