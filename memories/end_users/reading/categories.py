@@ -22,7 +22,8 @@ _HOW = (
 _NOT = r"(?:(?:does|do|did|is|are|has|have|would|can|could|will|should|must) not |cannot |no longer )?"
 _BASE = "|".join(sorted(verbs.BASE))
 _PRESENT = "|".join(sorted({verbs.third(verb) for verb in verbs.BASE} - verbs.BE - {"has", "does"}))
-_S = rf"^User {_HOW}{_NOT}{_HOW}"
+_LEAD = r"(?:(?:Next|This|By|Before|After|One|In) [^,]{2,40}?,? )?"
+_S = rf"^{_LEAD}User {_HOW}{_NOT}{_HOW}"
 _BE = rf"^User {_HOW}(?:is|was|has been|became|has become|are) {_NOT}(?:not )?{_HOW}"
 
 
@@ -70,6 +71,12 @@ _RULES = tuple(
         ),
         # Others
         (
+            r"^User and their [\w ]+ (?:are (?:looking for|planning|saving|trying|hoping|moving)|want|plan"
+            r"|hope|would (?:like|love)) ",
+            GOAL,
+            7,
+        ),
+        (
             rf"^User(?: and their|'s) (?:[\w-]+ ){{0,3}}?(?:{others.RELATION})\b(?!{others.NO_PERSON})(?:'s|"
             rf" [A-Z(]|,| is| are| was|"
             rf" has| have| and| [a-z]+s\b| [a-z]+\b)",
@@ -91,7 +98,7 @@ _RULES = tuple(
             7,
         ),
         (
-            rf"{_S}(?:lives?|works?|shares?|travels?|rents?|owns?|runs?)\b.* with their (?:[\w-]+"
+            rf"{_S}(?:lives?|works?|shares?|travels?|rents?)\b.* with their (?:[\w-]+"
             rf" ){{0,2}}?(?:{others.RELATION})\b",
             RELATIONSHIP,
             6.5,
@@ -183,8 +190,8 @@ _RULES = tuple(
         (r"^User (?:\w+ )?keeps (?:kosher|halal|shabbat|sabbath)\b", PREFERENCE, 6.5),
         # Expertise
         (
-            rf"{_S}(?:speaks?|understands?|knows?|codes?|programs?|masters?|mastered|teach(?:es)?|taught"
-            rf"|tutors?|mentors?|specialises|specializes|majored|majors|holds? an?|has an? (?:[\w-]+"
+            rf"{_S}(?:speaks?|understands?|knows?|codes?|programs?|masters?|mastered|dabbles?|teach(?:es)?|taught"
+            rf"|tutors?|mentors?|specialises|specializes|majored|majors|holds? an?|has an? (?:[\w'-]+"
             rf" ){{0,2}}(?:degree|phd|ph\.d|master|mba|bachelor|doctorate|diploma|certificate|licen[cs]e|black"
             rf" belt|background)|has (?:\w+ ){{0,3}}(?:experience|years)|studied|graduated|is certified|has"
             rf" never (?:used|written|worked|programmed|coded|done|tried))\b",
@@ -317,7 +324,12 @@ _RULES = tuple(
         ),
         (r"^(?:In|At|On|For|Since|As|With|During|Until|From)\b[^,]{2,40},? (?:they|User)\b", FACT, 5.5),
         (r"^(?:Last|Next|This) \w+(?: \([^)]*\))?,? User\b", FACT, 5.5),
-        (rf"{_S}(?:adopted|served|hiked|climbed|lectured|grew|emigrated|immigrated|trained|owned|raised)\b", FACT, 5.5),
+        (
+            rf"{_S}(?:adopted|served|installed|renovated|replaced|launched|signed|enrolled|painted|planted"
+            rf"|invested|hiked|climbed|lectured|grew|emigrated|immigrated|trained|owned|raised)\b",
+            FACT,
+            5.5,
+        ),
         (r"^User and (?:their|[A-Z])", RELATIONSHIP, 6.5),
         (
             rf"^(?:Most|Some|All|Many|None|Half|Both|One|Two|Three|Everyone|Everybody|Nobody) (?:of|in) User's"
@@ -333,6 +345,7 @@ _RULES = tuple(
             5,
         ),
         (r"^User (?:always|never|only) (?:\w+ly )?[a-z]+s\b", PREFERENCE, 5),
+        (rf"^[\w' -]{{2,40}} (?:{_PRESENT}) (?:User|them)\b", PREFERENCE, 5),
         # The simple present of a verb that is known tells what lasts.
         (
             rf"^User (?:\w+ly |often |sometimes |also |still )?(?:{_PRESENT})\b"

@@ -15,7 +15,7 @@ _OPENING = re.compile(
     r"|ok(?:ay)?|hi(?: there)?|hello(?: there)?|hey(?: there)?|good"
     r" (?:morning|evening|afternoon)|thanks(?: a lot| so much)?"
     r"|thank you(?: so much| very much)?|great|cool|nice|perfect|sure|yes|yeah|yep|yup|right|exactly"
-    r"|correct|true|also|and|but|plus|then|anyway|btw|by the way"
+    r"|true|also|and|but|plus|then|anyway|btw|by the way"
     r"|fyi|for your information|honestly|to be (?:honest|fair|clear)|just so you know|as you know|you"
     r" know|look|listen|please (?:note|remember|keep in mind)(?: that)?"
     r"|(?:please )?(?:note|remember|do not forget|keep in mind|be aware|know)(?: that)?|you should"
@@ -77,9 +77,14 @@ _REASON = re.compile(
 _WITHOUT = re.compile(
     r"\b(?:without|with no|free of|no|instead of|except) (?:any )?([a-z]+(?: [a-z]+)?),? $", re.IGNORECASE
 )
+_WHY = re.compile(
+    r"\bbecause ((?:my (?:[\w-]+ ){1,3}(?:is|are|has|have|lives?|works?)|I am (?:allergic|intolerant|a"
+    r"|an|vegan|vegetarian)|I have) .+)$",
+    re.IGNORECASE,
+)
 _ANOTHER = re.compile(
     r",? (?:and|but|so) (?P<the>the )?(?!(?:I|we|my|our|he|she|his|her|they|their|it|that|this|who"
-    r"|which)\b)[a-z-]+(?: [a-z-]+)? (?:is|are|was|were|has|have been|does|did)\b",
+    r"|which)\b)[a-z-]+(?: [a-z-]+)? (?:is|are|was|were|has|have been|does|did|must|should|can|will)\b",
     re.IGNORECASE,
 )
 _THINKING = re.compile(
@@ -137,11 +142,17 @@ def of(sentence: str) -> list[str]:
     return [clause.strip(" ,") for clause in found if clause.strip(" ,")][:MOST]
 
 
+def why(clause: str) -> str:
+    """What a statement gives as its reason, where that says something of the user by itself; else empty."""
+    found = _WHY.search(clause)
+    return found[1] if found else ""
+
+
 def _of_ours(sentence: str) -> str:
     """ "Our backend is Django and the front end is Svelte": the second is ours, too. What is told of a thing that is
     nobody's ("I'm on the Team plan and billing is broken") is cut off."""
     found = _ANOTHER.search(sentence)
-    if not found or not re.match(r"(?:I|we|my|our)\b", sentence, re.IGNORECASE) or _THINKING.match(sentence):
+    if not found or not re.match(rf"{_BEFORE}(?:I|we|my|our)\b", sentence, re.IGNORECASE) or _THINKING.match(sentence):
         return sentence
     if (owned := re.match(r"(?:my|our) ", sentence, re.IGNORECASE)) and found["the"]:
         return f"{sentence[: found.start()]} and {owned[0].lower()}{sentence[found.end('the') :]}"

@@ -31,7 +31,9 @@ _WOULD = re.compile(r"\b(I|we|you|he|she|they)'d\b", re.I)
 _IS = re.compile(r"\b(he|she|it|that|there|what|who|where|how|name|when)'s\b(?! (?:got|been)\b)", re.I)
 _HAS = re.compile(r"\b(he|she|it)'s(?= (?:got|been)\b)", re.I)
 _OF_MY = re.compile(
-    r"\b((?:my|our|your) (?:[\w-]+ )?[\w-]+)'s(?= (?:a|an|the|called|named|\d+|in|at|from|also|not)\b)", re.I
+    r"(?<!at )(?<!to )(?<!of )(?<!in )(?<!from )(?<!for )\b((?:my|our|your) (?:[\w-]+ )?[\w-]+)'s(?="
+    r" (?:a|an|the|called|named|\d+|in|at|from|also|not)\b)",
+    re.I,
 )
 _HAVE_GOT = re.compile(r"\b(have|has) got\b", re.I)
 _I = re.compile(r"(?<![\w.'-])i(?=(?:'| |,|$))(?!\.)")

@@ -35,9 +35,9 @@ _PHRASE = re.compile(
     rf"|this (?:morning|afternoon|evening))"
     rf"|(?P<which>next|last|this|this coming|this past) (?P<unit>week(?:end)?|month|year|{_DAY}|{_MONTH}"
     rf"|spring|summer|autumn|fall|winter)"
-    rf"|(?:in|within) {_COUNT} (?P<ahead>day|week|month|year)s?(?:' time)?"
+    rf"|(?:in|within(?! an? | one )) {_COUNT} (?P<ahead>day|week|month|year)s?(?:' time)?"
     rf"|{_COUNT.replace('count', 'back')} (?P<ago>day|week|month|year)s? ago"
-    rf"|on (?P<on>{_DAY})|in (?P<in>{_MONTH}))\b{_DATED}",
+    rf"|(?:on|until|till|by|before) (?P<on>{_DAY})|in (?P<in>{_MONTH}))\b{_DATED}",
     re.IGNORECASE,
 )
 _SPRING = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}

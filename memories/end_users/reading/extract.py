@@ -11,7 +11,7 @@ from datetime import date, datetime
 
 from memories import sameness
 from memories.end_users import slots
-from memories.end_users.reading import categories, confidence, contractions, dates, listening, person, prototypes
+from memories.end_users.reading import categories, confidence, contractions, dates, listening, person, prototypes, verbs
 from memories.end_users.reading import model as by_model
 from memories.end_users.reading.listening import Said
 from memories.end_users.reading.turns import ASSISTANT, USER, Message
@@ -94,6 +94,10 @@ def _stated(said: Said, said_on: date) -> Statement | None:
     if not SHORTEST <= len(content) <= LONGEST or MARK in content or _EMPTY.search(content):
         return None
     kind, sure = categories.of(content), said.confidence
+    if kind is None and not any(
+        verbs.is_finite(word) or verbs.is_past(word) for word in content.casefold().rstrip(".").split()
+    ):
+        return None
     if kind is None:
         kind = prototypes.nearest(content)
         sure = min(sure, confidence.PLAIN - 0.2 if kind else _UNKNOWN)

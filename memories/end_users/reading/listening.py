@@ -10,7 +10,9 @@ from memories import redaction
 from memories.end_users import slots
 from memories.end_users.reading import (
     answers,
+    claims,
     clauses,
+    compounds,
     confidence,
     contractions,
     corrections,
@@ -54,10 +56,11 @@ class Listener:
         self.company = others.Company()
         self._asked = ""
         self._at = 0
+        self._is_playing = False
 
     def hear_assistant(self, content: str) -> None:
         self._asked = redaction.cut(content[-4_000:]).text
-        for sentence in answers.questions(self._asked):
+        for sentence in claims.questions(self._asked):
             self.company.meet(persons.own(sentence))
 
     def hear_user(self, content: str) -> None:
@@ -71,6 +74,9 @@ class Listener:
                 self._hear(contractions.expanded(sentence), asked if place == 0 else "")
 
     def _hear(self, sentence: str, asked: str) -> None:
+        self._is_playing = worth.is_game(sentence) or (self._is_playing and not worth.is_over(sentence))
+        if self._is_playing:
+            return
         if _TAKEN_BACK.match(sentence):
             self.said = [one for one in self.said if one.sentence != self._at - 1]
             return
@@ -89,7 +95,7 @@ class Listener:
         if found is None:
             return False
         new, old = found
-        claimed = answers.claim(asked) if asked else ""
+        claimed = claims.claim(asked) if asked else ""
         corrected = (
             corrections.applied(claimed, new, old if old.casefold() in claimed.casefold() else "") if claimed else ""
         )
@@ -106,15 +112,16 @@ class Listener:
 
     def _is_answer(self, sentence: str, asked: str) -> bool:
         """Whether the sentence is only an answer to what the assistant said; then it is done."""
-        claimed = answers.claim(asked)
-        rest = answers.after(sentence)
-        if answers.is_agreement(sentence) and claimed and not answers.yes_no(answers.questions(asked)[-1])[0]:
-            self._add(claimed, confidence.AGREED)
-            if rest:
+        claimed = claims.claim(asked)
+        rest = claims.after(sentence)
+        if claims.is_agreement(sentence) and claimed and not claims.yes_no(claims.questions(asked)[-1])[0]:
+            is_added = bool(re.match(r"(?:in|at|for|since|with|near|as|from|on) ", rest))
+            self._add(f"{claimed}, {rest}" if is_added else claimed, confidence.AGREED)
+            if rest and not is_added:
                 self._state(rest)
             return True
-        if answers.is_denial(sentence) and claimed and not rest:
-            self._add(answers.denied(claimed), confidence.AGREED)
+        if claims.is_denial(sentence) and claimed and not rest:
+            self._add(claims.denied(claimed), confidence.AGREED)
             return True
         clause, is_hedged = answers.answered(asked, sentence)
         if not clause:
@@ -130,7 +137,7 @@ class Listener:
         sentence = corrections.unmarked(sentence) if is_marked else sentence
         if worth.is_fiction(clauses.opened(sentence)):
             return
-        for clause in clauses.of(sentence):
+        for clause in (part for whole in clauses.of(sentence) for part in compounds.apart(whole)):
             self._clause(clause, is_insisted=is_insisted, is_marked=is_marked)
 
     def _clause(self, clause: str, *, is_insisted: bool = False, is_marked: bool = False) -> None:
@@ -144,6 +151,8 @@ class Listener:
         if is_marked:
             self._replace_slot(clause)
         self._add(clause, confidence.of(clause), is_insisted=is_insisted)
+        if why := clauses.why(clause):
+            self._add(why, confidence.of(clause), is_insisted=is_insisted)
 
     def _add(self, clause: str, sure: float, *, is_insisted: bool = False) -> None:
         wish, sure_of_wish = wishes.of(clause)

@@ -35,12 +35,12 @@ def _how_many(found: re.Match[str], value: str) -> str:
 
 def _where(found: re.Match[str], value: str) -> str:
     verb = found["verb"].strip()
-    lead = "I am" if verb in ("from", "based", "located", "living") else "I"
+    lead = "I am" if verb in ("from", "based", "located", "living", "staying") else "I"
     if verb.endswith("from"):
         return f"{lead} {verb} {re.sub(r'^(?:from|in) ', '', value)}"
     if re.match(r"(?:in|at|on|near|from|outside|around|by)\b", value):
         return f"{lead} {verb} {value}"
-    return f"{lead} {verb} {'at' if verb == 'work' and _is_firm(value) else 'in'} {value}"
+    return f"{lead} {verb} {'at' if verb == 'staying' or (verb == 'work' and _is_firm(value)) else 'in'} {value}"
 
 
 def _plan(found: re.Match[str], value: str) -> str:
@@ -144,7 +144,7 @@ _QUESTIONS = tuple(
         (r"how many (?P<what>[\w -]+?) do you (?P<verb>have|own|speak|use|run|work|drink|need)\b.*$", _how_many),
         (
             r"(?:in )?(?:where|which city|what city|which country|what country|which town)(?: exactly)?(?: do"
-            r" you| are you) (?P<verb>live|work|study|come from|from|based|located|living|grow up|go to"
+            r" you| are you) (?P<verb>live|work|study|come from|from|based|located|living|staying|grow up|go to"
             r" school)(?: in)?(?: now| at the moment| these days| currently)?$",
             _where,
         ),

@@ -89,7 +89,7 @@ def _conjugate(tokens: list[str], start: int) -> None:
         return
     for join in range(at + 1, len(tokens)):
         word = tokens[join].casefold()
-        if word in _SUBJECTS or word.endswith("ing"):
+        if word in _SUBJECTS:
             return
         if word in _JOINS:
             following = _verb(tokens, join + 1)

@@ -37,7 +37,8 @@ _ALSO = spoken(
     sound spell split spread squat stick stop store stretch strike structure struggle submit subscribe succeed
     suggest summarise summarize supply suppose sweep switch tackle target taste tell test thank throw tidy touch
     track trade treat trust turn update upgrade upload value visit warm warn wash waste water welcome win wonder
-    wrap yell zip"""
+    wrap yell zip dabble tinker experiment install renovate paint sculpt sew crochet quilt bowl box row fence
+    practise tour busk blog vlog"""
 )
 BASE = PLAIN | _ALSO
 MODALS = spoken("can cannot could may might must shall should will would")
@@ -84,6 +85,11 @@ def is_past(word: str) -> bool:
     return word in PAST or (word.endswith("ed") and word not in _PRESENT_ED)
 
 
+def base(word: str) -> str:
+    """`lives` -> `live`, as the first person says it; empty where the word is no verb in the third."""
+    return _BASE_OF.get(word, "")
+
+
 def is_adverb(word: str) -> bool:
     return word in ADVERBS or (word.endswith("ly") and len(word) > 4 and word not in _NO_ADVERB)
 
@@ -94,3 +100,8 @@ def is_finite(word: str) -> bool:
 
 
 _THIRD = frozenset(third(verb) for verb in BASE)
+_BASE_OF = {third(verb): verb for verb in sorted(BASE) if third(verb) != verb} | {
+    "is": "am",
+    "has": "have",
+    "does": "do",
+}

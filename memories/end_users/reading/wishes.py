@@ -8,7 +8,8 @@ import re
 
 _ALWAYS = re.compile(
     r"\b(?:always|never|from now on|in (?:the )?future|going forward|by default|every time|each time"
-    r"|whenever|any ?more|in general|generally|at all times|do not (?:call|phone|ring)(?: me)?$|do not"
+    r"|whenever|any ?more|in general|generally|at all times|do not (?:suggest|recommend|mention|bring"
+    r" up|ask (?:me )?about|talk about|offer|propose)|do not (?:call|phone|ring)(?: me)?$|do not"
     r" (?:ever )?\w+ (?:any|anything"
     r"|anyone)|do not (?:ever )?(?:call|address|e-?mail|phone|contact|text|interrupt) me|for all"
     r" (?:future )?\w+)\b",
@@ -21,7 +22,8 @@ _MANNER = re.compile(
     r"metric(?: units)?|imperial units|celsius|fahrenheit|markdown|first name|informal(?:ly)?"
     r"|formal(?:ly)?|short sentences|plain (?:english|language|words|text)|simple (?:words|language"
     r"|english)|"
-    r"british spelling|american spelling|dates? (?:in|as)|24-hour|step by step|write to me|(?:e-?mail"
+    r"british spelling|american spelling|dates? (?:in|as)|24-hour|step by step|correct (?:my|me)|my"
+    r" (?:mistakes|grammar|spelling)|write to me|(?:e-?mail"
     r"|text|message) me instead|(?:like|as if) I am"
     r"|more (?:formal|informal|casual|concise|detailed|direct|polite)|sources|pronouns)\b",
     re.IGNORECASE,
@@ -45,7 +47,7 @@ _VERB = re.compile(
     r"|give|show|explain|address|call|speak|talk|be|include|skip|avoid|stop|start|end|format|put|make"
     r"|add|ask|tell|send|"
     r"using|giving|writing|asking|sending|calling|adding|cite|quote|prefer|stick|switch|limit|mention"
-    r"|translate|recommend|suggest|remind|contact|leave|drop|e-?mail|text|message)\b",
+    r"|translate|recommend|suggest|remind|contact|leave|drop|correct|e-?mail|text|message)\b",
     re.IGNORECASE,
 )
 _CALL = re.compile(
@@ -62,6 +64,11 @@ _REFUSED = re.compile(
 _BRIEFLY = re.compile(
     r"^(?P<how>(?:short(?:er)?|brief|concise|detailed|long(?:er)?|simple|formal|informal|plain)"
     r" (?:answers|replies|responses|explanations)(?: only)?)(?:,? please)?$",
+    re.IGNORECASE,
+)
+_WHENEVER = re.compile(
+    r"^(?P<when>(?:when|whenever|if|every time|each time) (?:you|I) [^,]{3,60}), (?:please )?(?!I\b"
+    r"|my\b|we\b|you\b|it\b|they\b|the\b|there\b|what\b|how\b)",
     re.IGNORECASE,
 )
 _ABOUT_MEMORY = re.compile(
@@ -87,6 +94,9 @@ def of(clause: str) -> tuple[str, float]:
 def _imperative(clause: str) -> tuple[str, float]:
     is_always = bool(_ALWAYS.search(clause))
     is_manner = bool(_MANNER.search(clause))
+    if found := _WHENEVER.match(clause):
+        wish, sure = _imperative(f"always {clause[found.end() :]}")
+        return (f"{wish.replace(' always ', ' ', 1)} {_of_user(found['when'].lower())}", sure) if wish else ("", 0.0)
     lead = _IMPERATIVE.match(clause)
     rest = clause[lead.end() if lead else 0 :].strip(" ,")
     if not _VERB.match(rest) or not (is_always or is_manner) or _ABOUT_MEMORY.search(rest):

@@ -19,7 +19,8 @@ _UNREAL = re.compile(
     r"|ever|did|got|should)\b"
     r"|\b(?:imagine|suppose|supposing|pretend|hypothetically|what if|assume|assuming|let us say|let's"
     r" say|let's pretend"
-    r"|say I|as if I|as though I|in another life|in theory|for example,? if|wish (?:I|we)|role-?play|in a parallel)\b"
+    r"|(?:(?<=^)|(?<=, ))say I|as if I|as though I|in another life|in theory|for example,? if|wish"
+    r" (?:I|we)|role-?play|in a parallel)\b"
     r"|\b(?:I|we) would (?:have|be|not|never|probably|buy|go|move|live|say|think|take|do|make|get|try)\b"
     r"|\b(?:act|behave|write|talk|respond|answer) as (?:if|though) I\b|\bin (?:my|the) (?:novel|story"
     r"|game|dream)\b.*\bI\b",
@@ -67,6 +68,17 @@ _FICTION = re.compile(
     r"|speech|pretend|as if|from the perspective|the sentence|the line)\b",
     re.IGNORECASE,
 )
+_GAME = re.compile(
+    r"^(?:please |now |then |ok,? |okay,? |so |hey,? )*(?:pretend|imagine)(?: that)? (?:you are|to be"
+    r"|we are)\b|^(?:please |now )*(?:let us|let's|we) (?:play|role-?play|do a role-?play)\b"
+    r"|^(?:please |now )*(?:act|role-?play) as\b|^you are (?:now )?(?:a|an|the) .{2,60} and I am\b",
+    re.IGNORECASE,
+)
+_GAME_OVER = re.compile(
+    r"\b(?:stop (?:playing|the (?:game|role-?play))|end (?:of )?(?:the )?(?:game|role-?play|scene)|out"
+    r" of character|ooc|back to (?:normal|reality)|seriously now|by the way)\b",
+    re.IGNORECASE,
+)
 _ADVERB = (
     r"(?:just |really |also |still |currently |now |already |only |always |always |almost |so |very "
     r"|too |quite |pretty |a bit |a little |kind of |sort of |totally |completely |actually |not "
@@ -84,7 +96,7 @@ _PASSING_STATE = (
     r"|lobby|elevator|bad mood|good mood)"
     r"|at (?:the|a|an) (?:airport|station|store|shop|supermarket|moment|bus|cafe|café|doctor|dentist"
     r"|restaurant|bar|beach|gym|checkout|pharmacy)"
-    r"|at lunch|at work|at home|in bed|home|outside|online|offline|off to|away|about to|heading"
+    r"|at lunch|at work|at home|in bed|home|outside|online|offline|off to|away(?! from| until| for)|about to|heading"
     r"|waiting|driving (?:to|home|right)|walking|sitting|standing|watching|listening|"
     r"getting (?:an?|the|this|some|no|ready|tired|late|started|back|off|on|there)|having|trying to"
     r" (?:fix|find|get|understand|figure|open|log|connect|install|make|write|use|run|do|see|change|set"
@@ -190,7 +202,8 @@ _MY_PASSING = re.compile(
     r"|understanding|eyes|food"
     r"|coffee)\b"
     r"|(?:code|script|function|app|page|website|site|build|output|tests?|package|parcel|order|delivery|payment|login"
-    r"|screen|internet|connection|wifi|laptop|computer|phone|account|card|subscription) (?:is (?:broken|down|slow|red"
+    r"|suitcase|luggage|bag|item|router|device|screen|internet|connection|wifi|laptop|computer|phone"
+    r"|account|card|subscription) (?:is (?:broken|down|slow|red"
     r"|failing|not|late|missing|stuck|frozen|blank|lost|dead|dying|locked)|does not|did not|keeps"
     r"|crashe[sd]|fails?|failed"
     r"|has (?:not|been)|will not|cannot|arrived|came|was (?:declined|blocked|charged|locked)|got"
@@ -218,11 +231,21 @@ _OTHERS_PASSING = re.compile(
 )
 # "My kids do, though": what is done was said elsewhere.
 _ELLIPTIC = re.compile(
-    r"^(?:I|we|my (?:[\w-]+ ){0,2}[\w-]+) (?:do|does|did|am|is|are|have|has|had|can|cannot|could|will|would"
+    r"^(?:I|we|my (?:[\w-]+ ){0,2}[\w-]+) (?:actually |really |certainly |definitely |still |also"
+    r" )*(?:do|does|did|am|is|are|have|has|had|can|cannot|could|will|would"
     r"|was|were)(?: not)?(?:,? (?:too|though|either|as well|so|now))?$",
     re.IGNORECASE,
 )
+_ERRAND = re.compile(
+    r"^(?:I|we) (?:just |really |only )*(?:want|need|would like) (?:my|our) (?:money|deposit|order"
+    r"|parcel|package|refund)\b"
+    r"|^(?:I|we) have not (?:changed|done|touched|said) (?:anything|that|this)\b|^(?:I|we) (?:am|are)"
+    r" doing (?:it|this|that)\b"
+    r"|^we (?:can|could|should) (?:switch|start|talk|meet|do|try|go|move|continue|stop|end)\b",
+    re.IGNORECASE,
+)
 _NEVER = (
+    _ERRAND,
     _ELLIPTIC,
     _UNREAL,
     _UNSERIOUS,
@@ -248,6 +271,15 @@ def is_command(clause: str) -> bool:
 def is_fiction(sentence: str) -> bool:
     """A command to write what somebody says: who says "I" there is anybody."""
     return bool(_FICTION.match(sentence))
+
+
+def is_game(sentence: str) -> bool:
+    """From here on somebody else speaks: a role is played."""
+    return bool(_GAME.match(sentence))
+
+
+def is_over(sentence: str) -> bool:
+    return bool(_GAME_OVER.search(sentence))
 
 
 def is_unserious(sentence: str) -> bool:

@@ -53,7 +53,19 @@ def test_the_first_person_becomes_the_third(said: str, kept: str | None) -> None
             ["User is 34 years old.", "User lives in Berlin.", "User works as a nurse."],
         ),
         ("I love my dog and my cat.", ["User loves their dog and their cat."]),
-        ("I'm Ana, a data engineer at Acme.", ["User's name is Ana.", "User is a data engineer at Acme."]),
+        (
+            "I'm Ana, a data engineer at Acme.",
+            ["User's name is Ana.", "User is a data engineer.", "User works at Acme."],
+        ),
+        (
+            "I am Sam, a nurse living in Berlin.",
+            ["User's name is Sam.", "User is a nurse.", "User lives in Berlin."],
+        ),
+        (
+            "I'm a 34-year-old teacher from Lyon who loves hiking.",
+            ["User is 34 years old.", "User is a teacher.", "User is from Lyon.", "User loves hiking."],
+        ),
+        ("I'm a student at Charité.", ["User is a student at Charité."]),
     ],
 )
 def test_each_thing_said_is_a_statement_of_its_own(said: str, kept: list[str]) -> None:
