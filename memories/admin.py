@@ -7,6 +7,7 @@ from django.http import HttpRequest
 
 from accounts.staff_admin import ReadOnlyAdmin, reasoned
 from memories.agents import moderation, shown
+from memories.end_user_admin import EndUserAdmin
 from memories.end_users.conflicts import stewardship
 from memories.models import (
     Conflict,
@@ -23,6 +24,8 @@ from memories.models import (
     Summary,
     Tombstone,
 )
+
+__all__ = ["EndUserAdmin"]
 
 
 @admin.register(Source)

@@ -17,9 +17,9 @@ from django.db import models
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
-from accounts import isolation, webhooks
+from accounts import audit, isolation, webhooks
 from accounts.caller import Caller
-from accounts.models import Account, Membership
+from accounts.models import Account, Membership, User
 from memories import work
 from memories.end_users import ageing, people, versions
 from memories.end_users.ageing import Aged
@@ -109,6 +109,12 @@ def let_it_run(caller: Caller) -> None:
     """Has a worker do what the last run was kept from doing. For owners and admins, who have seen what it would do."""
     caller.require_role(Membership.Role.ADMIN)
     work.send([(AGE_ACCOUNT, (caller.account.pk, True))])
+
+
+def let_it_run_by_staff(actor: User, run: LifecycleRun, *, reason: str) -> None:
+    """The same for staff; the audit log keeps who and why."""
+    audit.write(actor, "let run", run, reason=reason)
+    work.after_commit([(AGE_ACCOUNT, (run.account_id, True))])
 
 
 def _prospect(account: Account, now: datetime) -> Prospect:

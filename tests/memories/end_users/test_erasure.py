@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.contrib.admin.models import LogEntry
 from django.core.cache import cache
 from django.db import connection, models, transaction
+from django.test import Client
 from django.utils import timezone
 from django_redis.exceptions import ConnectionInterrupted
 
 from accounts import api_keys, isolation
 from accounts.errors import InvalidArguments, PermissionMissing
-from accounts.models import AuditEntry, WebhookDelivery
+from accounts.models import AuditEntry, User, WebhookDelivery
 from memories import sameness, words
 from memories.end_users import erasure, people, remember, traces
 from memories.end_users.errors import EndUserNotFound
@@ -321,3 +323,26 @@ def test_staff_erase_with_a_reason_and_the_log_does_not_say_whom(alice: Person, 
         assert not MemoryVersion.objects.exists()
     assert (entry.did, entry.thing, entry.thing_id) == ("erase", "enduser", str(row.pk))
     assert looking.in_tables(needles(MARK)) == set()
+
+
+@requirement("end-users:erase:may")
+def test_staff_see_texts_change_none_and_erase_by_an_action(client: Client, alice: Person, charlie: Person) -> None:
+    client.force_login(User.objects.create_superuser("staff@example.com", "long enough a password"))
+    memory = told(alice, USER, TEXT)
+    told(charlie, USER, TEXT)
+    with isolation.account(alice.account.pk):
+        row, kept = EndUser.objects.get(), Memory.objects.get(public_id=memory)
+    listed = client.get("/admin/memories/memory/", {"q": USER}).content.decode()
+    page = client.get(f"/admin/memories/memory/{kept.pk}/change/").content.decode()
+    assert listed.count(TEXT) >= 2
+    assert TEXT in page
+    assert 'name="content"' not in page
+
+    asked = {"action": "erase", "_selected_action": [row.pk]}
+    assert "why" in client.post("/admin/memories/enduser/", asked).content.decode().lower()
+    client.post("/admin/memories/enduser/", {**asked, "reason": "Asked for in writing."})
+
+    with isolation.every_account():
+        assert [each.account_id for each in EndUser.objects.all()] == [charlie.account.pk]
+        assert AuditEntry.objects.get().did == "erase"
+        assert not LogEntry.objects.filter(object_repr__contains=MARK).exists()
