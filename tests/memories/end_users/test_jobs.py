@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts import isolation
 from accounts.models import AlertSettings, WebhookDelivery
+from benchmarks import talked
 from memories import work
 from memories.end_users import people
 from memories.end_users.errors import EndUserNotFound
@@ -399,3 +401,26 @@ def test_a_job_is_found_at_once_however_many_wait_and_whatever_the_planner_knows
         (plan,) = cursor.fetchone()[0]
 
     assert plan["Plan"]["Shared Hit Blocks"] + plan["Plan"]["Shared Read Blocks"] < 300
+
+
+@requirement("end-users:add:durable")
+def test_what_was_answered_is_on_the_disk_before_it_is_answered(alice: Person) -> None:
+    chats.added(alice, chats.LISBON)
+    with CaptureQueriesContext(connection) as queries:
+        chats.added(alice, "I work as a nurse.")
+
+    said = [query["sql"] for query in queries.captured_queries]
+    stored = next(at for at, sql in enumerate(said) if sql.startswith('INSERT INTO "memories_extractionjob"'))
+    begun = max(at for at in range(stored) if "pam.account_id" in said[at])
+    assert "synchronous_commit" not in "".join(said[begun:stored])
+
+
+@requirement("bench:intake")
+def test_the_benchmark_counts_what_was_said_and_what_became_of_it(alice: Person) -> None:
+    account = str(alice.account.public_id)
+    assert talked.say(account, "3", "12") > 0
+    chats.read_all(alice)
+
+    told = talked.watch(account)
+    assert (told["jobs"], told["over"], told["dead"], told["tried"]) == (12, 12, 0, 12)
+    assert told["memories"] == told["created"] > 0
