@@ -54,8 +54,9 @@ def _figures(options: argparse.Namespace) -> Iterator[Figure]:
     if "gateway" in parts:
         yield from gateway.run(options.documents)
     if "extraction" in parts:
-        fresh = CHECKOUT / "benchmarks" / "data" / "fresh_chats.yaml"
-        yield from extraction.run(CHECKOUT / "examples" / "chats", fresh, tell=options.missed)
+        yield from extraction.run(
+            CHECKOUT / "examples" / "chats", CHECKOUT / "benchmarks" / "data", tell=options.missed
+        )
 
 
 if __name__ == "__main__":

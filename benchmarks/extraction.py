@@ -10,8 +10,8 @@ import django
 from benchmarks.figures import Figure
 
 
-def run(chats: Path, fresh: Path, *, tell: bool = False) -> Iterator[Figure]:
+def run(chats: Path, data: Path, *, tell: bool = False) -> Iterator[Figure]:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pam.settings")
     django.setup()
     # What reads chats knows the models' bounds, so it can be imported only now.
-    yield from importlib.import_module("benchmarks.chats").run(chats, fresh, tell=tell)
+    yield from importlib.import_module("benchmarks.chats").run(chats, data, tell=tell)

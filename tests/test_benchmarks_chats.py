@@ -13,7 +13,7 @@ from tests.requirements import requirement
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = sorted((ROOT / "examples/chats").glob("*.yaml"))
-FRESH = ROOT / "benchmarks/data/fresh_chats.yaml"
+UNSEEN = [ROOT / "benchmarks/data" / f"{name}_chats.yaml" for name in ("fresh", "later")]
 
 
 def expected(content: str) -> dict[str, str]:
@@ -63,9 +63,9 @@ def test_the_example_chats_are_read_as_expected(settings) -> None:
 
 @requirement("bench:extraction")
 def test_the_chats_have_their_form_and_hold_no_address_of_anybody() -> None:
-    written = [chat for file in [*EXAMPLES, FRESH] for chat in yaml.safe_load(file.read_text())]
+    written = [chat for file in [*EXAMPLES, *UNSEEN] for chat in yaml.safe_load(file.read_text())]
 
-    assert len(written) == len({chat["id"] for chat in written}) == 50
+    assert len(written) == len({chat["id"] for chat in written}) == 60
     assert all(
         set(turn) <= {"user", "assistant"} and isinstance(said, str)
         for chat in written
@@ -73,4 +73,4 @@ def test_the_chats_have_their_form_and_hold_no_address_of_anybody() -> None:
         for said in turn.values()
     )
     assert all(one["content"].strip() and one["category"] for chat in written for one in chat["remembered"])
-    assert cut(FRESH.read_text()).count == 0
+    assert sum(cut(file.read_text()).count for file in [*EXAMPLES, *UNSEEN]) <= 1  # one chat tells a password

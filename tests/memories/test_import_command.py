@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts import isolation
+from memories.company.intake import folders
 from memories.management import waiting
 from memories.models import Document, Source
 from tests.cast import Person
@@ -166,3 +167,13 @@ def test_an_embedder_that_is_away_ends_the_work_with_what_is_left_and_when_it_is
         run(alice, folder, "--here", capsys=capsys)
 
     assert set(pipeline.documents(alice.account).values()) == {"ready"}
+
+
+@requirement("import:folder:left-out")
+def test_a_folder_with_a_file_noimport_is_left_out_with_all_below_it(tmp_path) -> None:
+    for path in ("kept.md", "chats/one.md", "chats/deep/two.md"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("# Words\n\nSome words.\n")
+    (tmp_path / "chats/.noimport").touch()
+
+    assert [file.path for file in folders.files(tmp_path)] == ["kept.md"]

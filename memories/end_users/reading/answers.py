@@ -22,6 +22,11 @@ _FILLED = re.compile(
     r"|easy|easily|hard to say,? but|for now)[,:! ]+)+",
     re.IGNORECASE,
 )
+_AND_MORE = re.compile(
+    r"^(?!I\b|we\b|my\b)(?P<short>[^.;]{1,60}?),? (?:but|and|so|because|though|although) (?P<more>(?:I"
+    r"|we|my|our|the)\b.+)$",
+    re.IGNORECASE,
+)
 _HEDGED = re.compile(r"\b(?:probably|maybe|perhaps|I guess|I think|might)\b", re.IGNORECASE)
 _DEGREE = re.compile(
     r"^(?:(?:just |only |not )?(?:a (?:little|bit|lot)|fluently|very well|(?:not )?(?:very|so|too)"
@@ -44,6 +49,12 @@ _ASKED_BEFORE = re.compile(
     r"|does|in which|on which|at which|for which)\b)",
     re.IGNORECASE,
 )
+
+
+def and_more(sentence: str) -> tuple[str, str]:
+    """A short answer and what is said besides: "Perpignan, but we are moving to Girona"."""
+    found = _AND_MORE.match(sentence)
+    return (found["short"], found["more"]) if found else (sentence, "")
 
 
 def answered(said: str, answer: str) -> tuple[str, bool]:

@@ -24,7 +24,7 @@ _BASE = "|".join(sorted(verbs.BASE))
 _PRESENT = "|".join(sorted({verbs.third(verb) for verb in verbs.BASE} - verbs.BE - {"has", "does"}))
 _LEAD = r"(?:(?:Next|This|By|Before|After|One|In) [^,]{2,40}?,? )?"
 _S = rf"^{_LEAD}User {_HOW}{_NOT}{_HOW}"
-_BE = rf"^User {_HOW}(?:is|was|has been|became|has become|are) {_NOT}(?:not )?{_HOW}"
+_BE = rf"^{_LEAD}User {_HOW}(?:is|was|has been|became|has become|are) {_NOT}(?:not )?{_HOW}"
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ _RULES = tuple(
         # Goals
         (
             r"^User's (?:[\w-]+ )*(?:goal|aim|dream|target|ambition|resolution|plan|objective|wish|bucket list"
-            r"|deadline)s?\b(?: (?:is|are|for)\b)",
+            r"|deadline)s?\b(?: [\w-]+){0,3}(?: (?:is|are|for)\b)",
             GOAL,
             8,
         ),
@@ -153,7 +153,12 @@ _RULES = tuple(
             5.5,
         ),
         # Procedures
-        (r"^(?:when(?:ever)?|every time|each time|before|after|as soon as|once|if|unless)\b.*\bUser\b", PROCEDURE, 6.5),
+        (
+            r"^(?!.*\bUser (?:\w+ed|was|went)\b)(?:when(?:ever)?|every time|each time|before|after|as soon as"
+            r"|once|if|unless)\b.*\bUser\b",
+            PROCEDURE,
+            6.5,
+        ),
         (rf"{_S}\w+\b.*\b(?:whenever|every time|each time|as soon as)\b", PROCEDURE, 6.5),
         (
             r"^User (?:always |usually |normally |typically |first |generally |never )+(?!likes?|loves?|hates?"
@@ -231,6 +236,12 @@ _RULES = tuple(
             rf"{_S}(?:struggles? with|has (?:trouble|difficulty|difficulties) with|finds? [\w ]+ (?:hard"
             rf"|difficult|easy|tricky|confusing)|excels? (?:at|in)|is (?:weak|strong|best|worst|struggling"
             rf"|excellent|fine) (?:in|at|with))\b",
+            EXPERTISE,
+            6,
+        ),
+        (
+            r"^User's (?:spoken |written )?(?:English|German|French|Spanish|Italian|Dutch|Portuguese|Chinese"
+            r"|Japanese|Arabic|Russian) (?:is|has)\b",
             EXPERTISE,
             6,
         ),
@@ -345,6 +356,7 @@ _RULES = tuple(
             5,
         ),
         (r"^User (?:always|never|only) (?:\w+ly )?[a-z]+s\b", PREFERENCE, 5),
+        (rf"^User's [\w' -]{{2,60}}? (?:only |also |never |always |usually )?(?:{_PRESENT})\b", FACT, 5.5),
         (rf"^[\w' -]{{2,40}} (?:{_PRESENT}) (?:User|them)\b", PREFERENCE, 5),
         # The simple present of a verb that is known tells what lasts.
         (

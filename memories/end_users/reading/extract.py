@@ -28,7 +28,8 @@ _UNKNOWN = 0.5
 
 # What is said of "there" and "it" alone, of the assistant, or of things that were named before.
 _EMPTY = re.compile(
-    r"^User (?:will |would |can |is going to |has to )?\w+(?: (?:in|at|to|on|for|with))? (?:there|here"
+    r"^User's [\w ]{2,20} (?:did|does|do) (?:it|that|this)\b|^User (?:will |would |can |is going to "
+    r"|has to )?\w+(?: (?:in|at|to|on|for|with))? (?:there|here"
     r"|it|this|that|them|so|too|him|her|one)\.$"
     r"|\bto \w+ (?:this|that)\b(?! \w+\b (?:that|which))|the assistant to (?:remember|save|store"
     r"|forget)\b|^(?:The assistant|They"

@@ -123,10 +123,14 @@ class Listener:
         if claims.is_denial(sentence) and claimed and not rest:
             self._add(claims.denied(claimed), confidence.AGREED)
             return True
-        clause, is_hedged = answers.answered(asked, sentence)
+        short, more = answers.and_more(sentence)
+        clause, is_hedged = answers.answered(asked, short)
         if not clause:
             return False
         self._add(clause, confidence.UNSURE if is_hedged else confidence.FROM_ANSWER)
+        if more:
+            self._state(more)
+            return True
         if re.match(r"(?:(?:but|and|because|since|so) )?(?:I|my|we)\b", rest) and rest != sentence:
             self._state(rest)
         return True

@@ -6,6 +6,8 @@ assistant's own way of answering.
 
 import re
 
+from memories.end_users.reading import verbs
+
 _ALWAYS = re.compile(
     r"\b(?:always|never|from now on|in (?:the )?future|going forward|by default|every time|each time"
     r"|whenever|any ?more|in general|generally|at all times|do not (?:suggest|recommend|mention|bring"
@@ -96,7 +98,9 @@ def _imperative(clause: str) -> tuple[str, float]:
     is_manner = bool(_MANNER.search(clause))
     if found := _WHENEVER.match(clause):
         wish, sure = _imperative(f"always {clause[found.end() :]}")
-        return (f"{wish.replace(' always ', ' ', 1)} {_of_user(found['when'].lower())}", sure) if wish else ("", 0.0)
+        return (
+            (f"{wish.replace(' always ', ' ', 1)} {_of_user(_condition(found['when']))}", sure) if wish else ("", 0.0)
+        )
     lead = _IMPERATIVE.match(clause)
     rest = clause[lead.end() if lead else 0 :].strip(" ,")
     if not _VERB.match(rest) or not (is_always or is_manner) or _ABOUT_MEMORY.search(rest):
@@ -105,6 +109,12 @@ def _imperative(clause: str) -> tuple[str, float]:
         return "", 0.0
     rest = rest.rstrip("?.! ").removesuffix(", please").removesuffix(" please")
     return _wanted(rest), 0.9 if is_always and is_manner else 0.8
+
+
+def _condition(when: str) -> str:
+    """ "When you suggest code" -> "when it suggests code"."""
+    when = re.sub(r"\b[Yy]ou ([a-z]+)\b", lambda found: f"it {verbs.third(found[1])}", when)
+    return when[:1].lower() + when[1:]
 
 
 def _wanted(rest: str) -> str:

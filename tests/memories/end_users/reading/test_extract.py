@@ -154,6 +154,38 @@ def test_system_messages_and_offers_are_not_heard() -> None:
     assert texts("A: Are you ready?", "Yes") == []
 
 
+@requirement("end-users:reading:answers")
+def test_an_answer_may_deny_and_go_on_or_add_something() -> None:
+    assert texts("A: Are you registered for VAT?", "Not yet, we only started in July.") == [
+        "User is not registered for VAT.",
+        "User only started in July (2026-07).",
+    ]
+    assert texts("A: Where do you live?", "Perpignan, but I'm moving to Girona.") == [
+        "User lives in Perpignan.",
+        "User is moving to Girona.",
+    ]
+
+
+@requirement("end-users:reading:no-memories")
+def test_who_plays_a_role_tells_nothing_of_themselves_until_the_game_is_over() -> None:
+    assert texts("Pretend you are a grumpy innkeeper.", "A: What d'ye want?", "I am Sir Bertram.") == []
+    assert texts("Pretend you are an innkeeper.", "I am Sir Bertram.", "Stop the game. I live in Bonn.") == [
+        "User lives in Bonn."
+    ]
+
+
+@requirement("end-users:reading:wishes")
+def test_a_wish_keeps_its_condition() -> None:
+    assert texts("When you suggest code, leave out the comments please.") == [
+        "User wants the assistant to leave out the comments when it suggests code."
+    ]
+
+
+@requirement("end-users:reading:several")
+def test_a_reason_that_tells_something_by_itself_is_kept_besides() -> None:
+    assert "User's nephew is vegan." in texts("I'm using oat milk because my nephew is vegan.")
+
+
 @requirement("end-users:reading:dates")
 @pytest.mark.parametrize(
     ("said", "day"),
