@@ -16,7 +16,7 @@ prepared statement.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from django.conf import settings
 from django.db import connection
@@ -72,15 +72,15 @@ class Query:
         )
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """One fact with its score, and where it stands."""
+class Candidate(NamedTuple):
+    """One fact with its score, and where it stands. `is_superseded`: its section says that something took its place."""
 
     fact_id: int
     section_id: int
     document_id: int
     statement_hash: str
     score: float
+    is_superseded: bool
 
 
 def _mixed(one: dict[int, float], other: dict[int, float], share: float) -> dict[int, float]:
@@ -231,23 +231,23 @@ question AS MATERIALIZED (
 _SECTIONS = """
 section AS MATERIALIZED (
     SELECT q.n, s.id, s.document_id, CASE WHEN s.vector_model = %(model)s THEN -(s.vector <#> q.vector) END AS cosine,
-           coalesce(-(s.words <#> q.section_words), 0) AS share
+           coalesce(-(s.words <#> q.section_words), 0) AS share, s.superseded <> '' AS is_superseded
     FROM memories_section s CROSS JOIN question q WHERE s.account_id = %(account)s {only}
 )"""
 _AROUND = """
 document AS MATERIALIZED (
     SELECT n, document_id, avg(coalesce(cosine, %(w_unseen)s * share)) AS cosine FROM section GROUP BY n, document_id
 ), around AS MATERIALIZED (
-    SELECT s.n, s.id, %(w_section)s * coalesce(s.cosine, %(w_unseen)s * s.share) + %(w_section_words)s * s.share
-           + %(w_document)s * document.cosine AS score
+    SELECT s.n, s.id, s.is_superseded, %(w_section)s * coalesce(s.cosine, %(w_unseen)s * s.share)
+           + %(w_section_words)s * s.share + %(w_document)s * document.cosine AS score
     FROM section s JOIN document USING (n, document_id)
 )"""
 # OFFSET 0 keeps each distance from being computed twice without storing the rows between.
 _SCORES = """
-SELECT n, id, section_id, document_id, statement_hash, score FROM (
+SELECT n, id, section_id, document_id, statement_hash, score, is_superseded FROM (
     SELECT *, row_number() OVER (PARTITION BY n ORDER BY score DESC, id) AS place FROM (
         SELECT fact.*, %(w_fact)s * coalesce(fact.cosine, %(w_unseen)s * fact.share) + %(w_fact_words)s * fact.share
-               + around.score AS score
+               + around.score AS score, around.is_superseded
         FROM (
             SELECT q.n, f.id, f.section_id, f.document_id, f.statement_hash,
                    CASE WHEN f.vector_model = %(model)s THEN -(f.vector <#> q.vector) END AS cosine,

@@ -56,8 +56,9 @@ def queries(texts: Sequence[str]) -> list[Vector]:
     known = {text: vector for text in texts if (vector := _remembered(text)) is not None}
     missing = [text for text in dict.fromkeys(texts) if text not in known]
     if missing:
-        _embedder()  # loading is not counted as slowness
-        waiting = _pool.submit(_guarded, lambda embedder: embedder.queries(missing))
+        # Loading, and getting ready for questions, is not counted as slowness.
+        embed = _guarded(lambda embedder: embedder.queries, is_sized=False)
+        waiting = _pool.submit(_guarded, lambda _: embed(missing))
         try:
             made = waiting.result(timeout=settings.PAM_EMBEDDING_TIMEOUT_SECONDS)
         except TooLate as error:
@@ -82,13 +83,15 @@ def documents(texts: Sequence[str]) -> list[Vector]:
 
 def word_vectors(words: Sequence[str]) -> Vector | None:
     """A unit vector for each word without its context, for near-synonyms; None while the embedder has none to give."""
-    table = _learned(words)
-    return None if table is None else table.of(words)
+    wanted, table = tuple(words), _word_table()
+    known = table if table.holds(wanted) else _learned(wanted)
+    return None if known is None else known.of(wanted)
 
 
-def learn(words: Iterable[str]) -> None:
-    """Makes the vectors of all these words in one go, before they are asked for a few at a time."""
-    _learned(words)
+def learn(lists: Iterable[tuple[str, ...]]) -> None:
+    """Makes the vectors of all the words of these lists in one go, before they are asked for one list at a time."""
+    table = _word_table()
+    _learned(word for words in lists if not table.holds(words) for word in words)
 
 
 def _learned(words: Iterable[str]) -> WordTable | None:

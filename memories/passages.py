@@ -1,13 +1,14 @@
-"""What was found, read in full: statements, sections, documents. Three queries, however much was found.
+"""What was found, read in full: statements, and sections with their documents. Two queries, however much was found.
 
 Each query names one table and keys of it: on a table that was never analysed, a join may be planned a thousand times
-too slow.
+too slow. A section's document is looked up by its key, row by row.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from itertools import starmap
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.db import connection
@@ -92,32 +93,55 @@ class Passages:
 
 def read(account: Account, facts: Mapping[int, str], sections: Iterable[int]) -> Passages:
     """`facts`: id -> hash of the statement, best first. What was deleted meanwhile is left out."""
-    rows = _rows(_FACTS, account, facts.values())
-    wanted = dict.fromkeys([*sections, *(row["section_id"] for row in rows)])
-    section_rows = {row["id"]: row for row in _rows(_SECTIONS, account, wanted)}
-    of_them = _rows(_DOCUMENTS, account, {row["document_id"] for row in section_rows.values()})
-    documents = {row["id"]: row for row in of_them}
-    found = {key: _section(section_rows[key], documents) for key in wanted if key in section_rows}
-    rows = [row for row in rows if row["section_id"] in found]
-    by_id = {row["id"]: row for row in rows}
-    same: dict[str, list[dict[str, Any]]] = {}
+    rows = list(starmap(_Fact, _rows(_FACTS, account, facts.values())))
+    wanted = dict.fromkeys([*sections, *(row.section_id for row in rows)])
+    section_rows = {row.id: row for row in starmap(_Section, _rows(_SECTIONS, account, wanted))}
+    found = {key: _section(section_rows[key]) for key in wanted if key in section_rows}
+    rows = [row for row in rows if row.section_id in found]
+    by_id = {row.id: row for row in rows}
+    same: dict[str, list[_Fact]] = {}
     for row in rows:
-        same.setdefault(row["statement_hash"], []).append(row)
-    return Passages(
-        [_fact(by_id[key], same[by_id[key]["statement_hash"]], found) for key in facts if key in by_id], found
-    )
+        same.setdefault(row.statement_hash, []).append(row)
+    return Passages([_fact(by_id[key], same[by_id[key].statement_hash], found) for key in facts if key in by_id], found)
 
 
-def superseded(account: Account, ids: Iterable[int]) -> set[int]:
-    """Which of these sections something else took the place of."""
-    return {row["id"] for row in _rows(_SUPERSEDED, account, ids)}
-
-
-def _rows(sql: str, account: Account, wanted: Iterable[int] | Iterable[str]) -> list[dict[str, Any]]:
+def _rows(sql: str, account: Account, wanted: Iterable[int] | Iterable[str]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, [account.pk, list(wanted)])
-        names = [column.name for column in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
+
+
+class _Fact(NamedTuple):
+    """A row of _FACTS."""
+
+    id: int
+    section_id: int
+    document_id: int
+    statement: str
+    statement_hash: str
+    heading: str
+    terms: list[int]
+    sent: bytes | None
+    vector_model: str
+
+
+class _Section(NamedTuple):
+    """A row of _SECTIONS; what is of its document is None once that is gone."""
+
+    id: int
+    document_id: int
+    tree_path: str
+    heading: str
+    summary: str
+    text: str
+    superseded: str
+    terms: list[int]
+    sent: bytes | None
+    vector_model: str
+    path: str | None
+    title: str | None
+    observed_at: datetime | None
 
 
 # Written out: Python takes longer to build these than Postgres to answer them, at every search.
@@ -127,40 +151,37 @@ _FACTS = """
     FROM memories_fact WHERE account_id = %s AND statement_hash = ANY(%s::text[]) ORDER BY id
 """
 _SECTIONS = """
-    SELECT id, document_id, tree_path, heading, summary, text, superseded, terms, halfvec_send(vector) AS sent,
-           vector_model
-    FROM memories_section WHERE account_id = %s AND id = ANY(%s::bigint[])
-"""
-_DOCUMENTS = """
-    SELECT id, path, title, observed_at FROM memories_document WHERE account_id = %s AND id = ANY(%s::bigint[])
-"""
-_SUPERSEDED = """
-    SELECT id FROM memories_section WHERE account_id = %s AND id = ANY(%s::bigint[]) AND superseded <> ''
+    SELECT s.id, s.document_id, s.tree_path, s.heading, s.summary, s.text, s.superseded, s.terms,
+           halfvec_send(s.vector) AS sent, s.vector_model, d.path, d.title, d.observed_at
+    FROM memories_section s LEFT JOIN LATERAL (
+        SELECT path, title, observed_at FROM memories_document
+        WHERE account_id = s.account_id AND id = s.document_id OFFSET 0
+    ) AS d ON true
+    WHERE s.account_id = %s AND s.id = ANY(%s::bigint[])
 """
 
 
-def _section(row: dict[str, Any], documents: Mapping[int, Mapping[str, Any]]) -> FoundSection:
-    document = documents.get(row["document_id"], {})
+def _section(row: _Section) -> FoundSection:
     return FoundSection(
-        id=row["id"],
-        document_id=row["document_id"],
-        path=document.get("path", ""),
-        title=document.get("title", ""),
-        tree_path=row["tree_path"],
-        heading=row["heading"],
-        summary=row["summary"],
-        text=row["text"],
-        superseded=row["superseded"],
-        observed_at=document.get("observed_at"),
-        terms=frozenset(row["terms"]),
+        id=row.id,
+        document_id=row.document_id,
+        path=row.path or "",
+        title=row.title or "",
+        tree_path=row.tree_path,
+        heading=row.heading,
+        summary=row.summary,
+        text=row.text,
+        superseded=row.superseded,
+        observed_at=row.observed_at,
+        terms=frozenset(row.terms),
         vector=_vector(row),
     )
 
 
-def _fact(row: dict[str, Any], same: Sequence[dict[str, Any]], sections: Mapping[int, FoundSection]) -> FoundFact:
+def _fact(row: _Fact, same: Sequence[_Fact], sections: Mapping[int, FoundSection]) -> FoundFact:
     places: dict[int, Origin] = {}
-    for other in sorted(same, key=lambda place: place["id"] != row["id"]):
-        section = sections[other["section_id"]]
+    for other in sorted(same, key=lambda place: place.id != row.id):
+        section = sections[other.section_id]
         origin = Origin(
             section.document_id,
             section.path,
@@ -172,18 +193,18 @@ def _fact(row: dict[str, Any], same: Sequence[dict[str, Any]], sections: Mapping
         )
         places.setdefault(section.document_id, origin)
     return FoundFact(
-        id=row["id"],
-        section_id=row["section_id"],
-        statement=row["statement"],
-        heading=row["heading"],
+        id=row.id,
+        section_id=row.section_id,
+        statement=row.statement,
+        heading=row.heading,
         sources=tuple(places.values()),
-        terms=frozenset(row["terms"]),
+        terms=frozenset(row.terms),
         vector=_vector(row),
     )
 
 
-def _vector(row: dict[str, Any]) -> Vector | None:
+def _vector(row: _Fact | _Section) -> Vector | None:
     """Of the present model only: another model's vector says nothing about the question's."""
-    if row["sent"] is None or row["vector_model"] != embedding.model_name():
+    if row.sent is None or row.vector_model != embedding.model_name():
         return None
-    return np.frombuffer(row["sent"], dtype=">f2", offset=_COUNTS).astype(np.float32)
+    return np.frombuffer(row.sent, dtype=">f2", offset=_COUNTS).astype(np.float32)

@@ -209,7 +209,7 @@ def judge(
     `sections` holds the section of every fact, and may hold more. The label is `at_most` that one.
     """
     questions = [questions[0], *(part for part in questions[1:] if part.is_telling)]
-    embedding.learn(word for section in sections.values() for word in _vocabulary(section.text))
+    embedding.learn(_vocabulary(section.text) for section in sections.values())
     texts = {key: Text(section.terms, section.vector, section.text) for key, section in sections.items()}
     of_facts = [
         [probability(question.signs(Text(fact.terms, fact.vector), texts[fact.section_id])) for question in questions]

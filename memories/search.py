@@ -23,9 +23,9 @@ Weights and depths: benchmarks/quality.py and benchmarks/dialogue.py print what 
 """
 
 import time
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from accounts.models import Account
 from memories import (
@@ -290,7 +290,7 @@ def gather(account: Account, asked: Prepared, facts: int, sections: int, weights
         if scored is None:
             scored = candidates.scored(account, asked_for, weights, known)
     with clock.stage("rank"):
-        scored = _present_first(account, scored)
+        scored = [_present_first(found) for found in scored]
         best_facts, best_sections = _best_facts(scored, facts), _best_sections(scored, sections)
     with clock.stage("read"):
         found = passages.read(account, {fact.fact_id: fact.statement_hash for fact in best_facts}, best_sections)
@@ -323,14 +323,15 @@ def _shares(text: str, rarities: dict[str, float]) -> dict[int, float]:
     return shares | {term: shares[term] + IDENTIFIER / len(exact) for term in exact if term in shares}
 
 
-def _present_first(account: Account, scored: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
+def _present_first(found: list[Candidate]) -> list[Candidate]:
     """Facts of passages that say themselves that something else took their place, moved down."""
-    gone = passages.superseded(account, {candidate.section_id for found in scored for candidate in found})
-    return [sorted((_present(candidate, gone) for candidate in found), key=_best_first) for found in scored]
+    if not any(candidate.is_superseded for candidate in found):
+        return found
+    return sorted(map(_present, found), key=_best_first)
 
 
-def _present(candidate: Candidate, gone: Set[int]) -> Candidate:
-    return replace(candidate, score=candidate.score - SUPERSEDED) if candidate.section_id in gone else candidate
+def _present(candidate: Candidate) -> Candidate:
+    return candidate._replace(score=candidate.score - SUPERSEDED) if candidate.is_superseded else candidate
 
 
 def _best_first(candidate: Candidate) -> tuple[float, int]:
@@ -341,6 +342,7 @@ def _best_facts(scored: Sequence[Sequence[Candidate]], count: int) -> list[Candi
     """Takes the best of each query in turn, while what stands beside a taken one gives way; no statement twice."""
     scores = [{candidate.fact_id: candidate.score for candidate in found} for found in scored]
     by_id = {candidate.fact_id: candidate for found in scored for candidate in found}
+    beside = _Beside(by_id.values())
     taken: dict[str, Candidate] = {}
     turn = 0
     while len(taken) < count and any(scores):
@@ -351,17 +353,30 @@ def _best_facts(scored: Sequence[Sequence[Candidate]], count: int) -> list[Candi
         best = by_id[max(left, key=left.__getitem__)]
         if best.statement_hash not in taken:
             taken[best.statement_hash] = best
-        _give_way(scores, by_id, best)
+        for others in scores:
+            beside.give_way(others, best)
     return list(taken.values())
 
 
-def _give_way(scores: Sequence[dict[int, float]], by_id: dict[int, Candidate], taken: Candidate) -> None:
-    for left in scores:
+class _Beside:
+    """Which facts stand in one document, and in one section."""
+
+    def __init__(self, candidates: Iterable[Candidate]) -> None:
+        self._in_document: dict[int, list[int]] = {}
+        self._in_section: dict[int, list[int]] = {}
+        for candidate in candidates:
+            self._in_document.setdefault(candidate.document_id, []).append(candidate.fact_id)
+            self._in_section.setdefault(candidate.section_id, []).append(candidate.fact_id)
+
+    def give_way(self, left: dict[int, float], taken: Candidate) -> None:
+        """Takes one out of the scores that are left, and lowers what stands beside it."""
         left.pop(taken.fact_id, None)
-        for key in left:
-            other = by_id[key]
-            left[key] -= SAME_DOCUMENT * (other.document_id == taken.document_id)
-            left[key] -= SAME_SECTION * (other.section_id == taken.section_id)
+        for key in self._in_document[taken.document_id]:
+            if key in left:
+                left[key] -= SAME_DOCUMENT
+        for key in self._in_section[taken.section_id]:
+            if key in left:
+                left[key] -= SAME_SECTION
 
 
 def _best_sections(scored: Sequence[Sequence[Candidate]], count: int) -> list[int]:

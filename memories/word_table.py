@@ -4,8 +4,12 @@ import threading
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memories.embedders.base import Vector
+
+# The words of a passage are asked for again and again; where their rows are is remembered for so many.
+REMEMBERED_LISTS = 4_000
 
 
 class WordTable:
@@ -15,6 +19,7 @@ class WordTable:
         self.places: dict[str, int] = {}
         self._rows: Vector = np.empty((0, 0), dtype=np.float32)
         self._adding = threading.Lock()
+        self._lists: dict[tuple[str, ...], NDArray[np.intp]] = {}
 
     def add(self, words: Sequence[str], vectors: Vector) -> None:
         with self._adding:
@@ -29,7 +34,16 @@ class WordTable:
                     self._rows[len(self.places)] = vector
                     self.places[word] = len(self.places)
 
-    def of(self, words: Sequence[str]) -> Vector:
+    def holds(self, words: tuple[str, ...]) -> bool:
+        """Whether all these words were asked for before, in this order."""
+        return words in self._lists
+
+    def of(self, words: tuple[str, ...]) -> Vector:
         """The vectors of known words, in their order."""
-        rows: Vector = self._rows[np.array([self.places[word] for word in words], dtype=np.intp)]
+        places = self._lists.get(words)
+        if places is None:
+            if len(self._lists) >= REMEMBERED_LISTS:
+                self._lists = {}
+            places = self._lists[words] = np.array([self.places[word] for word in words], dtype=np.intp)
+        rows: Vector = self._rows[places]
         return rows

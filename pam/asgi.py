@@ -6,7 +6,7 @@ import threading
 from contextlib import suppress
 from typing import Any
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pam.settings")
 
@@ -15,13 +15,16 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pam.settings")
 with suppress(ImportError):
     importlib.import_module("scipy.sparse")
 
-_django = get_asgi_application()
+django.setup(set_prefix=False)
 
 # Its models can be imported only now that Django is set up. The routes with all that they import, the wire types of MCP
 # among it, would otherwise cost the first request a second.
+from mcp_gateway.shortcut import Handler  # noqa: E402
 from memories import embedding  # noqa: E402
 from memories.errors import EmbedderUnavailable  # noqa: E402
 from pam import urls  # noqa: E402, F401
+
+_django = Handler()
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:

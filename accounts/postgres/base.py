@@ -8,6 +8,7 @@ psycopg would send BEGIN by itself and wait for it. Here its connections stay in
 with the transaction's first statement (see ahead.py).
 """
 
+import select
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Self
@@ -117,7 +118,15 @@ class Cursor(base.CursorMixin, psycopg.ClientCursor[Any]):
 
 
 def _is_alive(connection: psycopg.Connection[Any]) -> bool:
-    """One round trip, a tenth of a millisecond on one machine."""
+    """A server that ends a connection says so, or at least closes it: then there is something to be read.
+
+    Where there is, or where the system can't tell, one round trip shows what it is.
+    """
+    if hasattr(select, "poll"):
+        waiting = select.poll()
+        waiting.register(connection.fileno(), select.POLLIN)
+        if not waiting.poll(0):
+            return True
     try:
         ConnectionPool.check_connection(connection)
     except psycopg.Error:

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import connection
+
 from accounts import isolation, scopes
 from accounts.caller import Caller
 from accounts.models import Account
 from memories import redaction
 from memories import search as ranking
-from memories.agents import arguments, shown, spaces
+from memories.agents import arguments, spaces
 from memories.agents.shown import RecordShown
 from memories.agents.spaces import Reach
 from memories.models import Record, Space
@@ -86,8 +88,28 @@ def in_scope(
 
 def read(account: Account, found: Sequence[FoundRecord]) -> list[Hit]:
     """What was found, in full and in its order. One query."""
-    rows = Record.objects.filter(account=account, pk__in=[each.record_id for each in found], hidden_at=None)
-    by_key = {row.pk: row for row in rows.select_related(*shown.RECORD_RELATED).defer(*shown.UNREAD)}
-    return [
-        Hit(shown.record(by_key[each.record_id]), each.score, each.match) for each in found if each.record_id in by_key
-    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_READ, [account.pk, [each.record_id for each in found]])
+        by_key = {key: RecordShown(*values) for key, *values in cursor.fetchall()}
+    return [Hit(by_key[each.record_id], each.score, each.match) for each in found if each.record_id in by_key]
+
+
+# As shown.record puts it, column by column. Written out: Python takes five times as long to build it, and the rows of
+# five tables from each answer, as Postgres takes to answer.
+_READ = """
+    SELECT r.id, r.public_id, r.kind, r.text, r.status, r.agent, r.session, coalesce(space.public_id, ''), r.decided_by,
+           r.topics, r.links, coalesce(before.public_id, ''), coalesce(after.public_id, ''), r.seen_count, r.created_at,
+           r.last_seen_at, coalesce(summary.public_id, '')
+    FROM memories_record r
+    LEFT JOIN memories_space space ON space.id = r.space_id
+    LEFT JOIN memories_summary summary ON summary.id = r.summary_id AND summary.hidden_at IS NULL
+    LEFT JOIN LATERAL (
+        SELECT old.public_id FROM memories_record old LEFT JOIN memories_space place ON place.id = old.space_id
+        WHERE old.id = r.supersedes_id AND old.hidden_at IS NULL AND place.hidden_at IS NULL
+    ) AS before ON true
+    LEFT JOIN LATERAL (
+        SELECT new.public_id FROM memories_record new LEFT JOIN memories_space place ON place.id = new.space_id
+        WHERE new.id = r.superseded_by_id AND new.hidden_at IS NULL AND place.hidden_at IS NULL
+    ) AS after ON true
+    WHERE r.account_id = %s AND r.id = ANY(%s::bigint[]) AND r.hidden_at IS NULL
+"""

@@ -54,11 +54,18 @@ def of(account: Account) -> ReadinessReport:
     if account.plan_id is None:
         return _report(Readiness(account=account, state=State.NOT_PROVISIONED))
     with isolation.account(account.pk, once=True):
-        row = next(iter(Readiness.objects.raw(_READ, [account.pk])), None)
+        row = _read(account.pk)
     if row is None:
         with isolation.account(account.pk):
             row = refresh(account.pk)
     return _report(row)
+
+
+def _read(account_id: int) -> Readiness | None:
+    with connection.cursor() as cursor:
+        cursor.execute(_READ.format(columns=", ".join(_COLUMNS)), [account_id])
+        row = cursor.fetchone()
+    return None if row is None else Readiness.from_db(connection.alias, _COLUMNS, row)
 
 
 def refresh(account_id: int) -> Readiness:
@@ -152,7 +159,9 @@ def _duration(seconds: float) -> str:
     return f"About {round(minutes / 60)} hours"
 
 
-_READ = "SELECT * FROM memories_readiness WHERE account_id = %s"
+_COLUMNS = [field.attname for field in Readiness._meta.concrete_fields]
+# Written out: asked at every retrieval.
+_READ = "SELECT {columns} FROM memories_readiness WHERE account_id = %s"
 _LOCK = """
     INSERT INTO memories_readiness (account_id, state, sources, sources_completed, documents, documents_ready,
         documents_failed, sections, facts, unembedded, embedding_rate, embedder_failures, updated_at)

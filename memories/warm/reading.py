@@ -20,7 +20,7 @@ _TERM, _WEIGHT = np.dtype(">i4"), np.dtype(">f4")
 def read(account_id: int, stamp: Stamp) -> Copy:
     """All that the account's scan reads. Runs inside `isolation.account`, in one page of rows after another."""
     model = embedding.model_name()
-    sections, section_links = _table(account_id, "memories_section", "document_id, 0", model)
+    sections, section_links = _table(account_id, "memories_section", "document_id, superseded <> ''", model)
     facts, fact_links = _table(account_id, "memories_fact", "section_id, statement_hash", model)
     document_ids, document_of_section = np.unique(
         np.array([link for link, _ in section_links], dtype=np.int64), return_inverse=True
@@ -35,6 +35,7 @@ def read(account_id: int, stamp: Stamp) -> Copy:
         document_of_section=document_of_section.astype(np.int32),
         document_ids=document_ids,
         hashes=np.array([statement_hash for _, statement_hash in fact_links], dtype="S64"),
+        is_superseded=np.array([is_superseded for _, is_superseded in section_links], dtype=np.bool_),
     )
 
 

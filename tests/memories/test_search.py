@@ -229,8 +229,8 @@ def test_a_question_in_a_script_without_spaces_finds_its_record(alice: Person) -
 @requirement("search:queries")
 def test_a_search_issues_a_fixed_number_of_queries(ferry: Person, django_assert_num_queries: Any) -> None:
     with isolation.account(ferry.account.pk):
-        # The question's words counted, the scan, what was superseded; facts, sections, documents.
+        # The question's words counted, the scan; facts, sections with their documents.
         for prompt in ("Who owns billing?", "Who owns billing, and when does the Saltmarsh contract end?"):
             asked_for = search.prepare(prompt)
-            with django_assert_num_queries(6):
+            with django_assert_num_queries(4):
                 search.find(ferry.account, asked_for)
