@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from django.db.models import Q
+from numpy.typing import NDArray
 
 from accounts.models import Account
 from memories import words
@@ -20,6 +22,8 @@ MOST = 3
 _RAREST = 4
 _LOOKED_AT = 500
 _COLUMNS = ("public_id", "text", "terms", "space_id")
+
+Shares = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,38 +48,40 @@ def to(account: Account, new: Sequence[Record]) -> dict[int, tuple[Similar, ...]
     in_space = Q(space__in=[pk for pk in spaces if pk]) | (Q(space=None) if None in spaces else Q(pk=None))
     rows = Record.objects.filter(in_space, account=account, status=Record.Status.ACTIVE, hidden_at=None)
     rows = rows.filter(terms__overlap=list(rarest)).exclude(pk__in=[row.pk for row in new])
-    others = [_Other(found, rarity) for found in rows.only(*_COLUMNS).order_by("-id")[:_LOOKED_AT]]
-    return {row.pk: _nearest(row, others, rarity) for row in new}
+    others = list(rows.order_by("-id").values_list(*_COLUMNS, named=True)[:_LOOKED_AT])
+    if not others:
+        return {row.pk: () for row in new}
+    scores = _scores(new, others, rarity)
+    return {row.pk: _nearest(others, of_row) for row, of_row in zip(new, scores, strict=True)}
 
 
-class _Other:
-    """A record compared with each of the new ones: its words, and what they weigh together.
+def _scores(new: Sequence[Any], others: Sequence[Any], rarity: Mapping[int, float]) -> Shares:
+    """How much of the words of both is in both, by weight: (new, others), zero for those of another space.
 
-    A word that no new one has weighs as the rarest of theirs."""
-
-    def __init__(self, row: Record, rarity: Mapping[int, float]) -> None:
-        self.public_id, self.text, self.space_id = row.public_id, row.text, row.space_id
-        terms = frozenset(row.terms)
-        self.known = terms & rarity.keys()
-        rarest = max(rarity.values())
-        self.weight = sum(rarity[term] for term in self.known) + rarest * (len(terms) - len(self.known))
-
-
-def _nearest(row: Record, others: Sequence[_Other], rarity: Mapping[int, float]) -> tuple[Similar, ...]:
-    terms = set(row.terms)
-    weight = sum(rarity[term] for term in terms)
-    scored = [
-        Similar(other.public_id, other.text, score)
-        for other in others
-        if other.space_id == row.space_id and (score := _shared(terms, weight, other, rarity)) >= NEAR
-    ]
-    return tuple(sorted(scored, key=lambda each: -each.score)[:MOST])
+    A word that no new one has weighs as the rarest of theirs.
+    """
+    weights = np.array(list(rarity.values()))
+    places = {term: place for place, term in enumerate(rarity)}
+    ours, theirs = _said(new, places), _said(others, places)
+    strange = np.array([len(set(other.terms)) for other in others]) - theirs.sum(axis=1)
+    both = (ours * weights) @ theirs.T
+    either = (ours @ weights)[:, None] + (theirs @ weights + weights.max() * strange)[None, :] - both
+    is_beside = np.equal.outer([row.space_id or 0 for row in new], [other.space_id or 0 for other in others])
+    shares: Shares = np.round(both / np.where(either > 0, either, 1.0), 2) * is_beside
+    return shares
 
 
-def _shared(terms: set[int], weight: float, other: _Other, rarity: Mapping[int, float]) -> float:
-    """How much of the words of both is in both, by weight."""
-    both = sum(rarity[term] for term in terms & other.known)
-    return round(both / ((weight + other.weight - both) or 1.0), 2)
+def _said(rows: Sequence[Any], places: Mapping[int, int]) -> Shares:
+    """1 where a row says a term."""
+    said = np.zeros((len(rows), len(places)))
+    for at, row in enumerate(rows):
+        said[at, [places[term] for term in row.terms if term in places]] = 1
+    return said
+
+
+def _nearest(others: Sequence[Any], scores: Shares) -> tuple[Similar, ...]:
+    order = [int(at) for at in np.argsort(-scores, kind="stable")[:MOST] if scores[at] >= NEAR]
+    return tuple(Similar(others[at].public_id, others[at].text, float(scores[at])) for at in order)
 
 
 def _rarities(account: Account, terms: set[int]) -> dict[int, float]:

@@ -3,9 +3,10 @@
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from accounts import isolation
-from memories.agents import forget, record, searching, spaces, windows
+from memories.agents import forget, record, searching, shown, spaces, windows
 from memories.company.answering import retrieve
 from memories.company.processing import neighbours
 from memories.deadline import Deadline
@@ -231,6 +232,26 @@ def test_a_large_account_is_searched_through_its_index_and_finds_the_same(alice:
 
     assert {row.is_indexed for row in rows(alice.agent)} == {True}
     assert texts(alice, "which bell of the tower rings at 7") == scanned
+
+
+@requirement("knowledge:search:told")
+def test_what_is_found_is_told_as_everywhere_else(alice: Person) -> None:
+    board = spaces.create(alice.agent, name="Board").id
+    old = noted(alice.agent, "The bell rings at noon", topics=["bell"], links=["https://example.com/1"])
+    newer = noted(alice.agent, "The bell rings at one", supersedes=old, decided_by="Dana", agent="scribe")
+    noted(alice.agent, "The bell rings at two", supersedes=newer, space_id=board)
+    question = noted(alice.agent, "Does the bell ring at three?", "question")
+    answer = noted(alice.agent, "The bell never rings at three", supersedes=question)
+    with isolation.account(alice.account.pk):
+        Record.objects.filter(account=alice.account, public_id=answer).update(hidden_at=timezone.now())
+
+    found = searching.search(alice.agent, query="bell rings at", include_inactive=True).records
+
+    with isolation.account(alice.account.pk):
+        rows = Record.objects.filter(account=alice.account, hidden_at=None).select_related(*shown.RECORD_RELATED)
+        expected = {row.public_id: shown.record(row) for row in rows}
+    assert {hit.record.id: hit.record for hit in found} == expected
+    assert [hit.record.superseded_by for hit in found if hit.record.id == question] == [""]
 
 
 @requirement("knowledge:search:queries")

@@ -295,13 +295,13 @@ def test_a_retrieval_issues_a_fixed_number_of_queries(ferry: Person, django_asse
     caller, deadline = ferry.agent, Deadline.after(60)
 
     # Two transactions, each begun and ended (4): one for readiness, one for the search. Readiness (1). How many texts
-    # there are, and how many have the question's words (1). The scan (1), what was superseded (1). Facts, sections and
-    # documents in full (3). Entities, relationships (2). Whether anything was recorded for the account as a whole (1).
+    # there are, and how many have the question's words (1). The scan (1). Facts in full, and sections with their
+    # documents (2). Entities, relationships (2). Whether anything was recorded for the account as a whole (1).
     # The account's name, the time limit and what the planner is told go along.
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(12):
         retrieve.retrieve(caller, prompt="Who owns billing?", deadline=deadline)
     # Nothing found: no entities, no relationships.
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(10):
         retrieve.retrieve(caller, prompt="How do penguins keep their eggs warm?", deadline=deadline)
     # Small talk asks for readiness alone.
     with django_assert_num_queries(3):
