@@ -25,7 +25,7 @@ Weights and depths: benchmarks/quality.py and benchmarks/dialogue.py print what 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from accounts.models import Account
 from memories import (
