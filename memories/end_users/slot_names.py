@@ -103,14 +103,12 @@ _SCALES = (
 )
 _STEMS_OF_SCALES = [frozenset(words.terms(" ".join(values))) for _, values in _SCALES]
 _NOUN_OF_SCALE = {
-    "answers": "answers",
-    "replies": "answers",
-    "responses": "answers",
-    "explanations": "answers",
     "answer": "answers",
-    "mode": "mode",
+    "reply": "answers",
+    "replie": "answers",
+    "response": "answers",
+    "explanation": "answers",
     "theme": "mode",
-    "themes": "mode",
 }
 
 
@@ -160,13 +158,16 @@ def choice(predicate: str) -> tuple[str, str] | None:
         return " or ".join(sorted((one, other))), one
     if not (
         found := re.match(
-            r"(?:prefers?|wants?|needs?|always uses?|uses|favou?rs?|asks for) (?:\w+ly )?([\w-]+) ([\w-]+)", text
+            r"(?:prefers?|wants?|needs?|(?:always |usually )?(?:uses?|books?|takes?|chooses?|picks?)|favou?rs?"
+            r"|asks for) (?:an? )?(?:\w+ly )?([\w-]+) ([\w-]+)",
+            text,
         )
     ):
         return None
     for scale, values in _SCALES:
         if found[1] in values:
-            return f"{_NOUN_OF_SCALE.get(found[2], found[2])} {scale}", values[found[1]]
+            noun = found[2].removesuffix("s") if not found[2].endswith("ss") else found[2]
+            return f"{_NOUN_OF_SCALE.get(noun, noun)} {scale}", values[found[1]]
     return None
 
 

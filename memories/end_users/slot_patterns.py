@@ -24,6 +24,7 @@ PREDICATES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             rf"|(?:moved|relocated)"
             rf"(?: back| over| from .+?)?) (?:in|to|at|near) {_PLACE}",
         ),
+        ("timezone", r"(?:is|am|lives?|works?) (?:in|on) (?:the )?time ?zone (?:of )?(?P<value>.+)"),
         ("timezone", r"(?:is|am|lives?|works?) (?:in|on) (?:the )?(?P<value>.+?) time ?zone"),
         (
             "timezone",
@@ -74,7 +75,8 @@ PREDICATES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "answer language",
             r"(?:prefers?|wants?|needs?|expects?|likes?)(?: to (?:get|receive|have))? (?:\w+ )?(?:answers?|replies"
-            r"|responses?|explanations?|communication|messages?|support|conversations?) in (?P<value>[A-Z]\w+)",
+            r"|responses?|explanations?|communication|messages?|support|conversations?) in (?:an? (?:mix"
+            r"|mixture) of )?(?P<value>[A-Z]\w+(?: and [A-Z]\w+)*)",
         ),
         (
             "answer language",

@@ -20,6 +20,7 @@ _IS = re.compile(
     r"|increased|reduced|lowered)(?: from .+?)? to|=)(?=\W):? ?(.+)",
     re.IGNORECASE | re.DOTALL,
 )
+_NAMED = re.compile(r"is (?:called |named )?((?:(?:Mrs|Mr|Ms|Dr|Prof)\.? )?[A-Z][\w-]+(?: [A-Z][\w-]+){0,2})$")
 #: What one breath says besides: "works at Siemens as a nurse", "is a nurse living in Berlin".
 _TOGETHER = {
     "employer": (("role", r" as (?:an? |the )?(.+)$"),),
@@ -69,8 +70,8 @@ def subject(content: str) -> str:
 def _in_clause(affirmed: str) -> list[tuple[str, str]]:
     scope, attribute, predicate = slot_sentences.split(affirmed)
     found = _by_attribute(attribute, predicate) if attribute else _by_predicate(predicate)
-    if not found and scope and re.match(r"is (?:called |named )?[A-Z][\w-]+$", predicate):
-        found = [("name", slot_values.normal(predicate.split()[-1]))]
+    if not found and scope and (named := _NAMED.match(predicate)):
+        found = [("name", slot_values.normal(named[1]))]
     return [(" ".join(part for part in (scope, name) if part), value) for name, value in found]
 
 

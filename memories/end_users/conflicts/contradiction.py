@@ -16,6 +16,8 @@ from memories.end_users.conflicts.matter import Matter
 #: From which cosine on two statements of one shape are held to be about one matter. Set on
 #: benchmarks/data/contradictions.jsonl.
 NEAR = 0.60
+#: So many words at least must two statements share to be about one matter where their numbers differ.
+ENOUGH_SHARED = 3
 #: From which on one of two of which only one is denied is held to be about the other's matter in other words. Sentences
 #: about two things of a kind (cats and dogs) come up to 0.70.
 NEAR_THOUGH_DENIED = 0.74
@@ -144,12 +146,31 @@ def _by_shape(one: Matter, other: Matter, cosine: float | None) -> Judged | None
     if one.objects == other.objects and one.links == other.links:
         return _equal_but_for_numbers(one, other)
     if _numbers_differ(one, other):
-        return None
+        return _other_number(one, other)
+    if _at_other_times(one, other):
+        relation = Relation.CONTRADICTS if one.changes else Relation.DOUBTFUL
+        return Judged(relation, "They name different times for one matter.")
     if _goes_on(one, other):
         return Judged(Relation.NARROWS, "It says the same more exactly.")
     if _goes_on(other, one):
         return Judged(Relation.WIDENS, "The older one says the same more exactly.")
     return _another_thing(one, other) if cosine is not None and cosine >= NEAR else None
+
+
+def _other_number(one: Matter, other: Matter) -> Judged | None:
+    """ "wants to score 85 percent in the exam", "wants to score 95 percent in the exam in March"."""
+    shared = one.objects & other.objects
+    if one.is_past or one.verb != other.verb or len(shared) < ENOUGH_SHARED or one.numbers[0] == other.numbers[0]:
+        return None
+    is_part = shared in (one.objects, other.objects)
+    return Judged(Relation.DOUBTFUL, "They name different numbers for one matter.") if is_part else None
+
+
+def _at_other_times(one: Matter, other: Matter) -> bool:
+    """ "trains in the evening", "trains in the morning": one habit at times that have nothing in common."""
+    (mine, rest), (theirs, others) = matter.when(one), matter.when(other)
+    is_habit = one.verb == other.verb and not one.is_past and not one.is_negated
+    return is_habit and bool(mine) and bool(theirs) and mine.isdisjoint(theirs) and rest == others
 
 
 def _goes_on(longer: Matter, shorter: Matter) -> bool:
@@ -163,8 +184,10 @@ def _equal_but_for_numbers(one: Matter, other: Matter) -> Judged | None:
         if one.verb != other.verb and not (one.is_liking and other.is_liking):
             return None
         return Judged(Relation.SAME, "It says the same in other words.")
-    if not _numbers_differ(one, other) or one.holds_many or one.is_past:
+    if not _numbers_differ(one, other) or one.is_past:
         return None
+    if one.holds_many:
+        return _other_number(one, other)
     return Judged(Relation.DOUBTFUL, "Only the number differs.")
 
 

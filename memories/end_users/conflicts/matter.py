@@ -110,6 +110,17 @@ def of(content: str) -> Matter:
     )
 
 
+_DAYS = _class("monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays")
+_HOURS = _class("morning noon afternoon evening night midnight lunch mornings afternoons evenings nights")
+_AROUND = _class("early late before after work school stand up breakfast dinner")
+
+
+def when(told: Matter) -> tuple[frozenset[str], frozenset[str]]:
+    """The days and times of day that a statement names, and its other objects."""
+    days = told.objects & (_DAYS | _HOURS)
+    return days, told.objects - days - _AROUND
+
+
 def same_kind(one: Matter, other: Matter) -> bool:
     """Whether the verbs say comparable things: liking and taking (likes steak, eats steak), or the same verb."""
     if one.verb == other.verb:

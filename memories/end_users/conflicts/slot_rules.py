@@ -58,6 +58,7 @@ _JOBLESS = {"unemployed", "retired", "between jobs", "out of work", "jobless"}
 _AT_WORK = ("employer", "role", "workplace")
 _EATING = frozenset(words.terms("eat cook order consume grill"))
 _SWITCHING = frozenset(words.terms("switch change migrate move over"))
+_GIVEN_UP = re.compile(r"\b(?:instead of|rather than|over|(?<=prefers )\S+ to)\b")
 _PARTNERS = frozenset(words.terms("wife husband girlfriend boyfriend fiance fiancee spouse"))
 
 
@@ -169,11 +170,17 @@ def _of_work(one: Matter, other: Matter) -> list[Told]:
 
 
 def _of_switch(one: Matter, other: Matter) -> list[Told]:
-    """ "switched from Vim to Emacs" ends "uses Vim"."""
+    """ "switched from Vim to Emacs" ends "uses Vim"; "drinks tea instead of coffee" ends "drinks coffee"."""
+    if other.is_negated or not other.objects:
+        return []
     for slot in one.slots:
         behind = one.objects - frozenset(words.terms(slot.value)) - _SWITCHING
-        if slot.name == "switched" and not other.is_negated and other.objects and other.objects <= behind:
+        if slot.name == "switched" and other.objects <= behind:
             return [("contradicts", "It was given up for another.")]
+    behind = frozenset(words.content_terms(_GIVEN_UP.split(one.text)[1])) if _GIVEN_UP.search(one.text) else frozenset()
+    if one.verb == other.verb and not one.is_negated and kin.takes_in(behind, other.objects):
+        is_sure = "instead" in one.text
+        return [("contradicts" if is_sure else "doubtful", "It was given up for another.")]
     return []
 
 

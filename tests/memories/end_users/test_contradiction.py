@@ -74,10 +74,28 @@ def test_what_only_looks_alike_is_left_alone(old: str, new: str) -> None:
         ("User's dog is called Rex.", "User's dog is called Bello."),
         ("User drinks coffee.", "User does not like coffee."),
         ("User wants a refund.", "User no longer wants the money back."),
+        ("User trains late in the evening.", "User trains in the early morning before work."),
+        ("User wants to score 85 percent in the exam.", "User wants to score 95 percent in the exam in March."),
+        ("User prefers telephone calls.", "User prefers e-mail to telephone calls."),
     ],
 )
 def test_what_may_contradict_is_doubtful(old: str, new: str) -> None:
     assert contradiction.judge(new, old, 0.8).relation is Relation.DOUBTFUL
+
+
+@requirement("end-users:conflicts:update")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("User's manager is Olga Brandt.", "User's manager is Tomas Reyes."),
+        ("User drinks three cups of coffee a day.", "User drinks green tea instead of coffee."),
+        ("User is in the time zone of London.", "User is in the time zone of Helsinki."),
+        ("User prefers window seats.", "User always books an aisle seat."),
+        ("User is a nurse living in Berlin.", "User moved to Lisbon last week."),
+    ],
+)
+def test_what_surely_contradicts_is_told_without_vectors(old: str, new: str) -> None:
+    assert contradiction.judge(new, old).relation is Relation.CONTRADICTS
 
 
 @given(st.text(max_size=500), st.text(max_size=500), st.none() | st.floats(-1, 1))
