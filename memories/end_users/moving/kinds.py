@@ -145,11 +145,12 @@ PROFILE = Kind(
     (
         words("domain", least=1, most=20),
         nested("data", dict),
+        nested("restated", dict),
         whole("schema_version", most=2**15 - 1),
         moment("last_extraction_at"),
     ),
     # Without its revision it is gathered anew out of the memories that came with it.
-    left_out=_OWNERS | {"revision", "restated"},
+    left_out=_OWNERS | {"revision"},
 )
 JOB = Kind(
     "job",

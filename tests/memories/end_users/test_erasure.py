@@ -21,6 +21,7 @@ from accounts.models import AuditEntry, User, WebhookDelivery
 from memories import sameness, words
 from memories.end_users import erasure, people, remember, traces
 from memories.end_users.errors import EndUserNotFound
+from memories.end_users.intake import claims, worker
 from memories.end_users.statements import Origin, Statement
 from memories.end_users.traces import Trace
 from memories.models import (
@@ -28,14 +29,13 @@ from memories.models import (
     DomainProfile,
     EndUser,
     Erasure,
-    ExtractionJob,
-    IdempotentAnswer,
     Memory,
     MemoryVersion,
     PendingCandidate,
     Retrieval,
 )
 from tests.cast import Person, person
+from tests.memories.end_users import chats
 from tests.memories.end_users import traces as looking
 from tests.memories.end_users.diary import send, told
 from tests.requirements import requirement
@@ -54,34 +54,40 @@ def empty_valkey(valkey_is_ours: bool) -> None:
 
 
 def filled(who: Person, user: str, mark: str) -> None:
-    """Rows in every table, and keys of every kind, about one end user; through the routes where there are such."""
+    """Rows in every table, and keys of every kind, about one end user: through the routes, and by hand what they would
+    make only in another mood."""
     memory = told(who, user, f"User has a parrot called {mark}.", metadata={"note": mark}, agent_id=mark)
     send(who, "patch", f"memories/{memory}", {"content": f"User has two parrots called {mark}."})
     second = told(who, user, f"User sold the parrot called {mark}.")
     send(who, "delete", f"memories/{second}")
+    source = {"service": "desk", "event_id": f"event-{mark}", "evidence": [{"said": mark}], "scope": {"room": mark}}
+    read = chats.said(f"I work at the {mark} bakery.", user=user, source=source, metadata={"note": mark})
+    assert chats.add(who, read, **{"Idempotency-Key": f"key-{mark}"}).json()["status"] == "queued"
+    chats.read_all(who)
+    chats.added(who, f"My favourite opera is {mark}.", user=user)
+    important = told(who, user, f"User must never be offered {mark}.", "preference", importance_score=10)
+    with isolation.account(who.account.pk):
+        Memory.objects.filter(public_id=important).update(access_count=9, last_accessed_at=timezone.now())
+    for _ in range(2):
+        asked = {"external_user_id": user, "query": f"What about {mark}?"}
+        assert mark in send(who, "post", "memories/retrieve", asked).content.decode()
+    by_hand(who, user, mark)
+
+
+def by_hand(who: Person, user: str, mark: str) -> None:
     with isolation.account(who.account.pk):
         row = EndUser.objects.get(account=who.account, external_id=user)
         own: dict[str, Any] = {"account": who.account, "end_user": row}
-        old = Memory.objects.get(public_id=memory)
+        old = Memory.objects.filter(**own).earliest("pk")
         text = f"User bought a parrot called {mark}."
         PendingCandidate.objects.create(
             **own, content=text, content_hash=sameness.text_hash(text), category="fact", importance_score=5,
             confidence_score=0.5,
         )  # fmt: skip
         Conflict.objects.create(**own, old=old, statement=text, question=f"Is it {mark}?")
-        Retrieval.objects.create(**own, memory_ids=[old.pk])
-        DomainProfile.objects.create(**own, domain="support", data={"tone": mark})
-        IdempotentAnswer.objects.create(**own, key=f"key-{mark}", request_hash="0" * 64, answer={"of": mark})
-        ExtractionJob.objects.create(
-            **own, messages=[{"role": "user", "content": f"My parrot is {mark}"}], source={"event_id": mark},
-            source_service="desk", source_event_id=f"event-{mark}", gist_hash="0" * 64, payload_hash="0" * 64,
-            error_summary=mark,
-        )  # fmt: skip
-        WebhookDelivery.objects.create(
-            account=who.account, event="memory.archived", data={"external_user_id": user, "memory_ids": [memory]}
-        )
-        for kind in Trace:
-            cache.set(traces.key(who.account.pk, row.pk, kind), {"text": mark}, timeout=600)
+        DomainProfile.objects.create(**own, domain="support", data={"tone": mark}, restated={mark: [mark]})
+        told_of = {"external_user_id": user, "memory_ids": [str(old.public_id)]}
+        WebhookDelivery.objects.create(account=who.account, event="memory.archived", data=told_of)
 
 
 def needles(mark: str) -> list[str]:
@@ -122,7 +128,8 @@ def test_nothing_of_an_erased_end_user_is_left_anywhere(alice: Person, caplog: p
     assert empty == [], "nothing was put there, so nothing is proved of it"
     before = {table for table, _ in looking.in_tables(needles(MARK))}
     assert {"memories_enduser", "memories_memory", "memories_memoryversion", "memories_extractionjob"} < before
-    assert looking.in_valkey([MARK])
+    kinds = {name.rpartition(":")[2] for name, _ in looking.in_valkey([MARK])}
+    assert {Trace.HOT, Trace.ANSWERS} <= kinds
 
     answer = send(alice, "delete", f"tenant/users/{USER}")
 
@@ -141,6 +148,7 @@ def test_nothing_of_an_erased_end_user_is_left_anywhere(alice: Person, caplog: p
 def test_everybody_elses_rows_are_as_they_were(alice: Person, charlie: Person) -> None:
     filled(charlie, USER, MARK)
     filled(alice, USER.upper(), f"{MARK}-upper")
+    chats.read_all(alice)
     before = counts(alice), counts(charlie)
     filled(alice, USER, f"{MARK}-own")
     strangers = looking.in_valkey([f"{MARK}-upper"])
@@ -254,6 +262,30 @@ def test_who_comes_after_the_erasing_finds_nobody_and_writes_nothing(alice: Pers
         with pytest.raises(EndUserNotFound):
             remember.write(alice.account, row, [Statement(f"User feeds {MARK} daily.", "fact")], Origin())
     assert looking.in_tables(needles(MARK)) == set()
+
+
+@requirement("end-users:erase:while-writing")
+@pytest.mark.django_db(transaction=True)
+def test_a_job_that_is_read_while_its_end_user_is_erased_brings_nothing_back(
+    alice: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chats.added(alice, f"I work at the {MARK} bakery.", user=USER)
+    claim = claims.take(alice.account.pk)
+    assert claim is not None
+    read = worker.extract.extract
+
+    def reading(*given: Any, **named: Any) -> Any:
+        found = read(*given, **named)
+        assert send(alice, "delete", f"tenant/users/{USER}").status_code == 200
+        return found
+
+    monkeypatch.setattr(worker.extract, "extract", reading)
+
+    worker.read(claim)
+
+    assert looking.in_tables(needles(MARK)) == set()
+    assert looking.in_valkey(needles(MARK)) == set()
+    assert claims.take(alice.account.pk) is None
 
 
 @requirement("end-users:erase:valkey-away")
