@@ -49,7 +49,9 @@ _DATED = re.compile(
 _END = re.compile(
     r"\s*(?:[;(–—]|(?<!\d):|\s-\s|,(?=\s*[a-z])|\b(?:and|or)(?=\s+[a-z])|\b(?i:but|since|because|where|which"
     r"|who|while|until|after"
-    r"|before|when|if|instead|due to|though|near|close to|together with|along with|rather than|every|each|on weekdays"
+    r"|before|when|if|instead|yesterday|today|tonight|tomorrow|originally|recently|lately|(?:\w+ )?(?:days?"
+    r"|weeks?|months?|years?) ago|due to|though|near|close to|together with|along with|rather than|every|each"
+    r"|on weekdays"
     r"|for (?:work|now|the|a|an|his|her|their|\d|many|two|three|several|some)|with (?:his|her|their|a|an|two"
     r"|three|\d)"
     r"|as (?:a|an|the|his|her|their)|from (?:now|next)|(?:in|last|next|this) (?:year|month|week|spring|summer|autumn"

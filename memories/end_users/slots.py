@@ -87,7 +87,7 @@ def _by_attribute(attribute: str, predicate: str) -> list[tuple[str, str]]:
     if name != attribute or slot_names.is_known(name):
         value = _shaped(name, raw)
         return [(name, value)] if value else []
-    value = slot_values.normal(slot_values.cut(raw))
+    value = slot_values.normal(slot_values.cut(raw)) or slot_values.reckoned(raw)
     if re.match(r"(?:called|named) ", said[1]):
         name += " name"
     elif slot_values.has_date(value) and not name.endswith("day"):

@@ -44,6 +44,10 @@ SAID = {
     "User's exam is on 12 June 2027.": ("exam date", "2027-06-12", False),
     "User's exam is next Friday (2026-12-04).": ("exam date", "2026-12-04", False),
     "User's budget is $2,000 for the trip to Japan in May (2027-05).": ("budget", "$2000", False),
+    "User's exam is tomorrow (2026-12-01).": ("exam date", "2026-12-01", False),
+    "User moved to York yesterday (2026-11-29).": ("residence", "york", False),
+    "User moved to York three weeks ago.": ("residence", "york", False),
+    "User is from Brazil originally.": ("origin", "brazil", False),
     "User's deadline moved to Monday.": ("deadline date", "monday", False),
     "User's time zone is CET.": ("timezone", "cet", False),
     "User prefers answers in German.": ("answer language", "german", False),
@@ -62,6 +66,7 @@ SAID = {
     "User is married to Tom.": ("marital status", "married", False),
 }
 NO_SLOT = (
+    "User owns a small bakery in Lyon.",
     "User likes tea.",
     "User loves coffee.",
     "User hates cilantro.",
