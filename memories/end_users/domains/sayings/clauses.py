@@ -78,8 +78,9 @@ class Clause:
 def plain(text: str) -> str:
     """In one Unicode form, on one line, with straight quotes and long forms ("does not")."""
     text = " ".join(unicodedata.normalize("NFC", text).translate(_QUOTES).split())
-    for short, long in _LONG:
-        text = short.sub(long, text)
+    if "'" in text or "annot" in text:
+        for short, long in _LONG:
+            text = short.sub(long, text)
     return text
 
 

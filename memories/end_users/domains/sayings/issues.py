@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from memories import words
 from memories.end_users.domains.sayings.clauses import Clause
@@ -102,6 +103,11 @@ class Issue:
     is_open: bool
     is_certain: bool = True
 
+    @cached_property
+    def telling(self) -> frozenset[str]:
+        """The words that tell it from other issues."""
+        return frozenset(words.content_terms(self.text)) - _COMMON
+
 
 def told(clause: Clause) -> Issue | None:
     """What the clause tells of an issue; None where it is about something else."""
@@ -156,19 +162,13 @@ def settles(told: Issue, open_issues: Sequence[Issue]) -> Issue | None:
 def _are_alike(one: Issue, other: Issue) -> bool:
     if one.reference and other.reference:
         return False
-    first, second = _telling(one.text), _telling(other.text)
+    first, second = one.telling, other.telling
     return len(first & second) > _SAME * min(len(first), len(second))
 
 
 def _newest_or_only(told: Issue, open_issues: Sequence[Issue]) -> list[Issue]:
     if _REFERS_BACK.match(told.text):
         return list(open_issues[-1:])
-    telling = _telling(told.text) - _REMEDIES
-    near = [
-        issue for issue in open_issues if telling & _telling(issue.text) and not (issue.reference and told.reference)
-    ]
+    telling = told.telling - _REMEDIES
+    near = [issue for issue in open_issues if telling & issue.telling and not (issue.reference and told.reference)]
     return near if len(near) == 1 else []
-
-
-def _telling(text: str) -> frozenset[str]:
-    return frozenset(words.content_terms(text)) - _COMMON
