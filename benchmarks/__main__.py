@@ -5,13 +5,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks import agents, contradiction, dialogue, extraction, gateway, intake, quality, speed
+from benchmarks import agents, contradiction, dialogue, extraction, gateway, intake, quality, recall, speed
 from benchmarks.figures import Figure
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 PARTS = ("quality", "speed", "gateway", "extraction")
 #: Measured only when they are asked for.
-ALONE = ("agents", "contradiction", "dialogue", "intake")
+ALONE = ("agents", "contradiction", "dialogue", "intake", "recall")
 
 
 def main() -> int:
@@ -21,6 +21,7 @@ def main() -> int:
     parser.add_argument("--documents", type=Path, default=CHECKOUT / "examples")
     parser.add_argument("--questions", type=Path, default=CHECKOUT / "benchmarks" / "data" / "example_questions.jsonl")
     parser.add_argument("--messages", type=int, default=10_000, help="for intake: how many end users send")
+    parser.add_argument("--foreign", type=int, default=recall.FOREIGN, help="for recall: memories of others beside")
     parser.add_argument("--ablation", action="store_true", help="also without each ingredient of the search")
     parser.add_argument(
         "--missed", action="store_true", help="also name what came out wrong: questions, memories of chats"
@@ -45,6 +46,9 @@ def _figures(options: argparse.Namespace) -> Iterator[Figure]:
         return
     if options.part == "intake":
         yield from intake.run(options.messages)
+        return
+    if options.part == "recall":
+        yield from recall.run(foreign=options.foreign, tell=options.missed)
         return
     parts = [options.part] if options.part else PARTS
     if "quality" in parts:

@@ -31,6 +31,9 @@ PAM_JOB_BACK_OFF_SECONDS = [int(pause) for pause in words("PAM_JOB_BACK_OFF_SECO
 #: Reading is delayed when a job has waited for so long; webhooks are told.
 PAM_PROCESSING_DELAYED_SECONDS = number("PAM_PROCESSING_DELAYED_SECONDS", 120)
 
+#: So many calls that add or retrieve are worked on at a time in each web process.
+PAM_END_USER_THREADS = number("PAM_END_USER_THREADS", 8)
+
 #: What beat calls, beside what settings.py lists.
 END_USER_SCHEDULE: dict[str, dict[str, object]] = {
     "send webhooks that are due": {

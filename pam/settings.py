@@ -55,6 +55,7 @@ MIDDLEWARE = [
     "accounts.request_id.middleware",
     "pam.metrics.middleware",
     "mcp_gateway.shortcut.Shortcut",
+    "memories.api.end_users.passage.Passage",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "csp.middleware.CSPMiddleware",
