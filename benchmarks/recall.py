@@ -42,6 +42,7 @@ def run(*, foreign: int, tell: bool) -> Iterator[Figure]:
 def _quality(pam: Running, *, tell: bool) -> Iterator[Figure]:
     client = Client(pam.url, pam.account("quality")["api_key"])
     keys = _remembered(client)
+    client.close()
     pam.module("benchmarks.recall_rows", "wait")
     contents = {(each["user"], each["key"]): each["content"] for each in recall_set.statements()}
     first, later = recall_set.questions(), recall_set.later()

@@ -163,7 +163,8 @@ def test_feedback_needs_the_permission_to_write(alice: Person, asked: dict[str, 
 def test_feedback_out_of_bounds_is_refused_by_name(
     alice: Person, asked: dict[str, Any], field: str, value: Any
 ) -> None:
-    answer = tell(alice, asked, "used_successfully", (LIVES,), **{"correction": None, field: value})
+    body = {"retrieval_id": asked["retrieval_id"], "outcome": "used_successfully", "correction": None, field: value}
+    answer = send(alice, "post", "memories/retrieval-feedback", body)
 
     assert (answer.status_code, answer.json()["code"]) == (422, "REQ_422"), answer.content
     assert answer.json()["details"][0]["field"].split("[")[0] == field
