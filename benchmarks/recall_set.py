@@ -1,8 +1,8 @@
 """Which of what a retrieval tells is wanted: a set of our own, and the arithmetic.
 
 Five people with 40 statements each: 20 in force, 8 that were superseded or archived, and 12 of somebody else in much
-the same words. 60 questions name the statements that a good answer would make use of. The weights were fitted on the
-first 40; the other 20 were written after that and are counted apart.
+the same words. 80 questions name the statements that a good answer would make use of. The weights were fitted on the
+first 60; the other 20 were written after that and are counted apart.
 """
 
 import json

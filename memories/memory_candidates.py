@@ -38,7 +38,8 @@ class Weights:
     unseen        the same for a memory without a vector, for all the words of the question that it says
     words         all the words of the question, by rarity (BM25)
     about         all the matters of the question, by rarity; `touching` any of them
-    importance    from 5 to 10; recency: today, a half of it after `half_life` days
+    importance    from 5 to 10; `on_the_matter` besides, of a memory about one of the question's matters
+    recency       today; a half of it after `half_life` days
     """
 
     constant: float
@@ -48,6 +49,7 @@ class Weights:
     about: float
     touching: float
     importance: float
+    on_the_matter: float
     recency: float
     half_life: float = 60.0
     supposed: float = 10.0
@@ -242,7 +244,7 @@ asked AS MATERIALIZED (
            %(w_constant)s
            + coalesce(%(w_meaning)s * (cosine - mean) / spread, %(w_unseen)s * share)
            + %(w_words)s * share + %(w_about)s * about + %(w_touching)s * (about > 0)::int
-           + %(w_importance)s * (importance_score - 5) / 5
+           + (%(w_importance)s + %(w_on_the_matter)s * (about > 0)::int) * (importance_score - 5) / 5
            + %(w_recency)s * exp(-greatest(0, extract(epoch FROM coalesce(%(as_of)s, now()) - created_at))
                                  / 86400 * ln(2) / %(w_half_life)s) AS score
     FROM compared CROSS JOIN usual CROSS JOIN spread WHERE fits) AS scored

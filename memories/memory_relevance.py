@@ -5,7 +5,7 @@ up where the rows are (memory_candidates.py); their weights, and every floor, st
 what they reach, and how they are fitted.
 
     what is asked of somebody      the memories that stand out; where none does, none
-    something to be made for them  ("explain …", "review …") how answers should be comes along with what stands out
+    something to be said to them   ("explain …", "review …") how answers should be comes along with what stands out
     how to treat them              ("How should I respond to this user?") the important preferences
     what is known of them          the important memories of every kind
 """
@@ -32,14 +32,17 @@ WEIGHTS = Weights(
     words=0.35,
     about=0.2,
     touching=1.9,
-    importance=0.8,
+    importance=0.6,
+    on_the_matter=0.6,
     recency=0.2,
 )
 #: What a memory counts less that holds nothing of the kind that is asked for (a day, a name, a number).
 NO_SUCH_KIND = 1.4
 #: A memory less likely to be wanted is not told, nor one that has less than this share of the best one's likelihood.
 FLOOR = 0.08
-SHARE_OF_BEST = 0.28
+SHARE_OF_BEST = 0.25
+#: The same for a question that has an answer ("Where …", "Does she …"), beside which little else is wanted.
+SHARE_OF_ANSWER = 0.4
 #: From here on something answers, and how answers should be is told beside it, for so much of what it counts alone.
 ANSWERS = 0.3
 BESIDE = 0.5
@@ -52,7 +55,7 @@ TREATING = {"constant": -2.8, "preference": 1.8, "manner": 2.0, "importance": 3.
 KNOWING = {"constant": -0.9, "importance": 3.0}
 GENERAL_FLOOR = 0.35
 #: Where the question itself says nothing, the scan brings up what is important and on manner.
-GENERAL = replace(WEIGHTS, constant=0.0, meaning=0.0, unseen=0.0, words=0.0, about=0.0, touching=0.0, importance=3.0)
+GENERAL = replace(WEIGHTS, constant=0.0, meaning=0.0, unseen=0.0, words=0.0, about=0.0, touching=0.0, importance=3.0, on_the_matter=0.0)
 #: Two memories of that cosine say the same, if no number, name or negation tells them apart.
 SAME = 0.93
 
@@ -61,7 +64,7 @@ class Kind(Enum):
     """What a question is after."""
 
     OF_THEM = "of them"
-    FOR_THEM = "for them"
+    TO_THEM = "to them"
     TREATING = "treating"
     KNOWING = "knowing"
 
@@ -78,20 +81,24 @@ _OF_PERSON = re.compile(
 )
 _TREAT = _stems(
     """respond response reply answer treat talk speak address approach handle interact communicate communication greet
-    help assist serve deal write prefer prefers preference preferences preferred style best good way properly
-    behave adapt personalise personalize tailor conversation chat"""
+    deal prefer prefers preference preferences preferred behave adapt personalise personalize tailor"""
 )
 _KNOW = _stems(
     """know known tell remember remembered recall summary summarise summarize profile context background memory memories
     information info overview detail everything important facts fact learned"""
 )
-_TASK = re.compile(
-    r"\b(?:explain|teach|write|draft|review|summari[sz]e|describe|answer|reply|respond|help|show|tell|plan|suggest"
-    r"|recommend|compare|translate|prepare|book|propose|create|make|design|walk me)\b",
+_BESIDE = _stems("good best way properly style help assist serve write conversation chat")
+_VERBAL = re.compile(
+    r"\b(?:explain|teach|write|draft|review|summari[sz]e|describe|answer|reply|respond|tell|translate|understand|compose"
+    r"|reword|rewrite|present|walk me)\b",
     re.IGNORECASE,
 )
-_ASKING = re.compile(
-    r"\W*(?:(?:at|by|for|from|in|of|on|to|with) )?(?:who|whom|whose|which|what|when|where)\b", re.IGNORECASE
+_BEFORE = r"\W*(?:(?:at|by|for|from|in|of|on|to|with) )?"
+_ASKING = re.compile(rf"{_BEFORE}(?:who|whom|whose|which|what|when|where)\b", re.IGNORECASE)
+_ANSWERABLE = re.compile(
+    rf"{_BEFORE}(?:who|whom|whose|which|what|when|where|is|are|was|does|do|did|has|have"
+    r"|how (?:much|many|old|long|often|big|tall|far))\b",
+    re.IGNORECASE,
 )
 _CATEGORIES = {
     "preference": _stems("preference preferences preferred"),
@@ -140,9 +147,16 @@ class Asked:
     @cached_property
     def kind(self) -> Kind:
         rest = set(words.content_terms(self.text)) - _PERSON
-        if rest <= _TREAT | _KNOW and words.tokens(self.text):
-            return Kind.TREATING if rest & _TREAT else Kind.KNOWING
-        return Kind.FOR_THEM if _TASK.search(self.text) and not _ASKING.match(self.text) else Kind.OF_THEM
+        if rest <= _TREAT | _KNOW | _BESIDE and words.tokens(self.text):
+            if rest & _TREAT:
+                return Kind.TREATING
+            if not rest & _BESIDE:
+                return Kind.KNOWING
+        return Kind.TO_THEM if _VERBAL.search(self.text) and not _ASKING.match(self.text) else Kind.OF_THEM
+
+    @property
+    def share_of_best(self) -> float:
+        return SHARE_OF_ANSWER if _ANSWERABLE.match(self.text) else SHARE_OF_BEST
 
     @property
     def is_general(self) -> bool:
@@ -179,8 +193,8 @@ def judge(asked: Asked, candidates: Sequence[Candidate], *, with_hot: bool = Fal
             Found(each, _probability(_log_odds(asked, each))) for each in candidates if each.is_near or _counts(each)
         ]
         best = max((each.relevance for each in found), default=0.0)
-        floor = max(FLOOR, SHARE_OF_BEST * best)
-        if asked.kind is Kind.FOR_THEM and best >= ANSWERS:
+        floor = max(FLOOR, asked.share_of_best * best)
+        if asked.kind is Kind.TO_THEM and best >= ANSWERS:
             found = [_with_manner(each) for each in found]
     if with_hot:
         found = [replace(each, relevance=max(each.relevance, floor * each.memory.is_hot)) for each in found]

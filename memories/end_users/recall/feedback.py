@@ -6,7 +6,7 @@ its agent's judgement scales that. A correction is remembered as a statement of 
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from django.utils import timezone
@@ -15,7 +15,8 @@ from accounts import isolation, scopes
 from accounts.caller import Caller
 from memories.end_users import given, people, remember, versions
 from memories.end_users.errors import EndUserBlocked, RetrievalNotFound, refused
-from memories.end_users.statements import Origin, Statement
+from memories.end_users.reading import extract
+from memories.end_users.statements import Origin
 from memories.models import Memory, Retrieval
 
 LEAST, MOST = 1.0, 10.0
@@ -161,10 +162,10 @@ def _store(moved: dict[bool, list[Memory]], outcome: str) -> None:
 def _correct(caller: Caller, retrieval: Retrieval, used: set[int], feedback: Feedback) -> str:
     """The id of the memory that the correction became, or that said so already."""
     corrected = Memory.objects.filter(account=caller.account, pk__in=used).order_by("-importance_score").first()
-    statement = Statement(
-        content=given.content(feedback.correction, "correction"),
-        category=corrected.category if corrected else Memory.Category.FACT,
-        importance=max(5.0, corrected.importance_score if corrected else 5.0),
+    described = extract.describe(given.content(feedback.correction, "correction"))
+    statement = replace(
+        described,
+        importance=max(described.importance, corrected.importance_score if corrected else 0.0),
         confidence=feedback.agent_confidence,
     )
     origin = Origin(

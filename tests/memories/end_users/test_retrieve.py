@@ -1,5 +1,6 @@
 """Retrieving over HTTP: what is told of an end user for a question, and what is not."""
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -7,13 +8,17 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts import api_keys, isolation
 from accounts.models import Account
+from memories import search
 from memories.end_users import keeping, people
+from memories.memory_candidates import Scope
 from memories.models import EndUser, Memory, MemoryVersion, Retrieval
-from tests.cast import Person
+from tests.cast import Person, person
 from tests.memories import embedders, pipeline
 from tests.memories.end_users import diary
 from tests.memories.end_users.diary import send, told
@@ -369,3 +374,79 @@ def test_a_retrieval_notes_what_it_told(pat: Person) -> None:
         ids = list(Memory.objects.filter(pk__in=row.memory_ids).values_list("public_id", flat=True))
         assert people.known(pat.account, "pat").pk == row.end_user_id
     assert sorted(map(str, ids)) == sorted(each["id"] for each in answer["data"])
+
+
+@requirement("end-users:retrieve:k-of-k")
+def test_one_persons_memories_are_all_found_among_those_of_thousands(alice: Person, charlie: Person) -> None:
+    body = [
+        {"external_user_id": "pat", "content": f"User likes tea of kind {at}.", "category": "preference"}
+        for at in range(40)
+    ]
+    assert send(alice, "post", "memories/bulk", {"memories": body}).status_code == 201
+    pipeline.embed_all(alice.account)
+    with isolation.account(alice.account.pk):
+        others = EndUser.objects.bulk_create(
+            [EndUser(account=alice.account, external_id=f"other {at}") for at in range(500)]
+        )
+        copied(alice.account.pk, [row.pk for row in others])
+
+    assert len(retrieve(alice, "pat", "Which tea does the user like?", limit=40)["data"]) == 40
+
+
+def copied(account_pk: int, others: list[int]) -> None:
+    """What is known of pat, known of others of the account, too: never analysed, as after an import."""
+    columns = [
+        str(field.column)
+        for field in Memory._meta.concrete_fields
+        if not field.generated and field.column not in ("id", "public_id", "end_user_id")
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO memories_memory (public_id, end_user_id, {', '.join(columns)})"  # noqa: S608
+            f" SELECT gen_random_uuid(), other, {', '.join(columns)} FROM memories_memory"
+            " CROSS JOIN unnest(%s::bigint[]) AS other WHERE account_id = %s",
+            [others, account_pk],
+        )
+
+
+@requirement("end-users:retrieve:k-of-k")
+def test_the_scan_goes_by_the_index_of_one_person(alice: Person) -> None:
+    told(alice, "pat", LIVES)
+    with isolation.account(alice.account.pk), CaptureQueriesContext(connection) as captured:
+        end_user = people.known(alice.account, "pat")
+        search.memories(alice.account, search.prepare_about("Where?"), Scope(end_user.pk), count=10)
+        statement = next(each["sql"] for each in captured if "usual AS MATERIALIZED" in each["sql"])
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_seqscan = off")
+            cursor.execute(f"EXPLAIN {statement}")
+            plan = "\n".join(row[0] for row in cursor.fetchall())
+    assert "Seq Scan on memories_memory" not in plan
+    assert "end_user_id" in plan
+
+
+@pytest.mark.django_db(transaction=True)
+@requirement("end-users:retrieve:waits-for-nobody")
+def test_a_retrieval_waits_for_no_lock(transactional_db: None) -> None:
+    alice = person("alice")
+    told(alice, "pat", LIVES)
+    held, done = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with isolation.account(alice.account.pk):
+            people.take_turn(people.known(alice.account, "pat"))
+            list(Memory.objects.select_for_update())
+            held.set()
+            done.wait(30)
+        connection.close()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        assert held.wait(30)
+        answer = retrieve(alice, "pat", "Where does the user live?")
+    finally:
+        done.set()
+        writer.join()
+    assert contents(answer) == [LIVES]
+    assert answer["retrieval_id"] is not None
+    assert [row.access_count for row in diary.rows(alice, "pat")] == [0]
