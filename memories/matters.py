@@ -53,7 +53,7 @@ _SAID: dict[str, str] = {
     "name": "name nickname pronoun addressed surname",
     "aim": "goal aim want hope dream bucket wish become achieve target ambition aspire intend",
     "likes": "like love enjoy favourite favorite hobby interest collect music film book game dislike hate",
-    "skill": "know skill good strong strength weak weakness expert expertise beginner experience proficient fluent certified",
+    "skill": "know skill good strong strength weak weakness expertise beginner experience proficient fluent certified",
     MANNER: """answer reply respond response explain explanation tone formal informal formally casual casually concise
         brief short shorter long detailed detail bullet emoji example step hint paragraph wording jargon summary
         summarise summarize format style polite blunt encouraged encouragement scolded addressed introduction

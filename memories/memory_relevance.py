@@ -55,7 +55,17 @@ TREATING = {"constant": -2.8, "preference": 1.8, "manner": 2.0, "importance": 3.
 KNOWING = {"constant": -0.9, "importance": 3.0}
 GENERAL_FLOOR = 0.35
 #: Where the question itself says nothing, the scan brings up what is important and on manner.
-GENERAL = replace(WEIGHTS, constant=0.0, meaning=0.0, unseen=0.0, words=0.0, about=0.0, touching=0.0, importance=3.0, on_the_matter=0.0)
+GENERAL = replace(
+    WEIGHTS,
+    constant=0.0,
+    meaning=0.0,
+    unseen=0.0,
+    words=0.0,
+    about=0.0,
+    touching=0.0,
+    importance=3.0,
+    on_the_matter=0.0,
+)
 #: Two memories of that cosine say the same, if no number, name or negation tells them apart.
 SAME = 0.93
 
