@@ -1,8 +1,9 @@
 """The way of a product's busiest calls past the middleware of pages, a few at a time.
 
-Sessions, CSRF, logins and messages are of no use to a back end, and cost more than an answer that is kept. A product may
-send more than can be answered at once: so many are worked on at a time as there are threads for, the others wait in
-their order. That costs them time; more threads would take connections to the database from everybody until none is left.
+Sessions, CSRF, logins and messages are of no use to a back end, and cost more than an answer that is kept. A product
+may send more than can be answered at once: so many are worked on at a time as there are threads for, the others wait in
+their order. That costs them time; more threads would take connections to the database from everybody until none is
+left.
 """
 
 import asyncio

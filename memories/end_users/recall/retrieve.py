@@ -16,6 +16,7 @@ from accounts.allowance import WORKING, Allowance, Mode
 from accounts.caller import Caller
 from accounts.models import Account
 from memories import search
+from memories.end_users.conflicts import asking
 from memories.end_users.domains.profiles import telling as profiles
 from memories.end_users.errors import EndUserBlocked
 from memories.end_users.recall import as_of, context, copies, result_cache, telling, told
@@ -27,6 +28,7 @@ from memories.end_users.recall.telling import Person
 from memories.end_users.recall.told import Told, ToldMemory
 from memories.memory_candidates import Scope
 from memories.memory_relevance import Found
+from memories.models import EndUser
 from memories.search import Prepared
 
 logger = logging.getLogger(__name__)
@@ -143,6 +145,14 @@ def _shown(found: Found, item: Item, form: str) -> ToldMemory:
     )
 
 
+def _asking(account: Account, end_user: EndUser, answer: Told) -> Told:
+    """With the question that settles a contradiction, which nobody else is asked any more."""
+    question = asking.take_question(account, end_user)
+    if question is None:
+        return answer
+    return replace(answer, clarification_question=question.text, clarification_id=str(question.id))
+
+
 def _noted(
     account: Account, person: Person, answer: Told, found: Sequence[Found], field: str, hot: HotTier | None
 ) -> Told:
@@ -156,6 +166,8 @@ def _noted(
             if noted is None:
                 return Told()
             answer = replace(answer, retrieval_id=str(noted))
+            if person.has_question:
+                answer = _asking(account, end_user, answer)
             grown = None if hot is None else hot.with_told(each.memory for each in found)
             copies.keep(account.pk, end_user.pk, field, answer.kept, grown if grown != hot else None)
             if telling.revision(end_user) != end_user.revision:

@@ -72,7 +72,7 @@ _PERSON = f"""
 SELECT person.id, person.revision, person.blocked_at IS NOT NULL, EXISTS (
            SELECT FROM "{Conflict._meta.db_table}" conflict
            WHERE conflict.account_id = person.account_id AND conflict.end_user_id = person.id
-             AND conflict.resolved_at IS NULL AND conflict.asked_at IS NULL
+             AND conflict.resolved_at IS NULL AND conflict.asked_at IS NULL AND conflict.question <> ''
        ), coalesce(tenant.domain_schema, ''), tenant.updated_at
 FROM "{EndUser._meta.db_table}" person
 LEFT JOIN "{TenantSettings._meta.db_table}" tenant ON tenant.account_id = person.account_id

@@ -1,6 +1,7 @@
 """Short ways to remember and read about end users in tests."""
 
 import json
+from functools import cache
 from typing import Any
 
 from django.test import Client
@@ -8,6 +9,13 @@ from django.test import Client
 from accounts import isolation
 from memories.models import Memory
 from tests.cast import Person
+
+
+@cache
+def _client() -> Client:
+    """One for all: each client reads the list of static files anew, which takes longer than most requests. A product
+    keeps no cookie."""
+    return Client()
 
 
 def send(who: Person, method: str, path: str, body: Any = None, **headers: str) -> Any:
@@ -19,7 +27,7 @@ def send(who: Person, method: str, path: str, body: Any = None, **headers: str) 
             "content_type": "application/json",
         }
     named = {"Authorization": f"ApiKey {who.product_secret}", **headers}
-    return getattr(Client(), method)(f"/v1/{path}", headers=named, **given)
+    return getattr(_client(), method)(f"/v1/{path}", headers=named, **given)
 
 
 def told(who: Person, user: str, content: str, category: str = "fact", **more: Any) -> str:
