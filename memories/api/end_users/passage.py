@@ -14,6 +14,7 @@ from functools import cache, partial
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.conf import settings
+from django.core.handlers.asgi import ASGIRequest
 from django.db import connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -26,7 +27,7 @@ GetResponse = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
 
 
 class Passage:
-    """Middleware, to stand right behind the request id. In front of a sync handler it steps aside."""
+    """Middleware, to stand right behind the request id. It steps aside where there is no ASGI server."""
 
     async_capable = True
     sync_capable = True
@@ -38,7 +39,7 @@ class Passage:
             markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> Awaitable[HttpResponseBase]:
-        is_busy = self.is_async and request.path_info in BUSY
+        is_busy = self.is_async and isinstance(request, ASGIRequest) and request.path_info in BUSY
         return _answered(request) if is_busy else self.get_response(request)
 
 

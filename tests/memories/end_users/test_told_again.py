@@ -100,7 +100,7 @@ def test_a_key_of_other_permissions_and_another_mode_get_an_answer_of_their_own(
 
 
 WRITES: dict[str, Callable[[Person, str], Any]] = {
-    "add": lambda who, _: told(who, "pat", "User lives near the sea now."),
+    "add": lambda who, _: told(who, "pat", "User collects old maps of islands."),
     "seen again": lambda who, _: told(who, "pat", LIVES),
     "change": lambda who, key: send(who, "patch", f"memories/{key}", {"importance_score": 2}),
     "archive": lambda who, key: send(who, "delete", f"memories/{key}"),
