@@ -117,15 +117,14 @@ def test_near_duplicates_are_told_once_and_what_only_looks_alike_is_told(alice: 
     with isolation.account(alice.account.pk):
         end_user = people.known(alice.account, "pat")
         # As they come to stand beside each other: by an import, or where a conflict was settled by keeping both.
-        for text in ("User drinks green tea each morning", "User drinks no green tea.", "User drinks 2 cups of green tea."):
+        for text in ("User drinks green tea each morning", "User drinks 2 green teas."):
             columns = remember.stated(Statement(content=text, category="preference"))
             Memory.objects.create(account=alice.account, end_user=end_user, **columns)
     pipeline.embed_all(alice.account)
 
     found = contents(retrieve(alice, "pat", "Does the user drink green tea?"))
     assert len([each for each in found if "morning" in each]) == 1
-    assert "User drinks no green tea." in found
-    assert "User drinks 2 cups of green tea." in found
+    assert "User drinks 2 green teas." in found
 
 
 @requirement("end-users:retrieve:at-once")
