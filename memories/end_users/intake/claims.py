@@ -183,5 +183,5 @@ def _told(reason: str) -> str:
 
 def _back_off(attempts: int) -> timedelta:
     """After the first attempt the first of the set pauses, and so on; the last one for all that follow."""
-    pauses = settings.PAM_JOB_BACK_OFF_SECONDS
+    pauses = settings.PAM_JOB_BACK_OFF_SECONDS or [0]
     return timedelta(seconds=pauses[min(attempts, len(pauses)) - 1])

@@ -9,6 +9,7 @@ import time
 import traceback
 
 from django.conf import settings
+from django.utils import timezone
 
 from accounts import isolation
 from accounts.errors import PamError
@@ -105,8 +106,10 @@ def _locked(claim: Claim) -> EndUser:
 
 
 def _remembered(claim: Claim, end_user: EndUser, statements: list[Statement]) -> dict[str, int]:
-    """Writes, and returns the figures of the job. Where nothing is said of them, nothing of them changes."""
+    """Writes, and returns the figures of the job. Where nothing is said of them they were seen, and no more changes."""
     found = pending.sort(end_user, statements)
+    if not found.kept:
+        EndUser.objects.filter(account_id=claim.account_id, pk=end_user.pk).update(last_seen_at=timezone.now())
     origin = Origin(
         agent_id=claim.agent_id,
         metadata=claim.metadata,

@@ -239,6 +239,26 @@ def test_what_is_known_is_seen_again_though_it_is_only_likely_now(alice: Person,
     assert [(memory.seen_count, memory.confidence_score) for memory in diary.rows(alice, "pat")] == [(2, 0.9)]
 
 
+@requirement("end-users:jobs:nothing-said")
+def test_where_nothing_is_said_of_them_an_end_user_was_seen_and_what_is_told_of_them_stays_valid(
+    alice: Person, time_machine: Any
+) -> None:
+    time_machine.move_to(START, tick=False)
+    chats.added(alice, chats.LISBON)
+    chats.read_all(alice)
+    with isolation.account(alice.account.pk):
+        before = people.known(alice.account, "pat")
+    time_machine.move_to(START + timedelta(hours=1), tick=False)
+    job_id = chats.added(alice, "How do I get to the airport?")
+    chats.read_all(alice)
+
+    with isolation.account(alice.account.pk):
+        after = people.known(alice.account, "pat")
+    assert (chats.job(alice, job_id)["status"], chats.job(alice, job_id)["memories_created"]) == ("completed", 0)
+    assert after.last_seen_at == START + timedelta(hours=1)
+    assert after.revision == before.revision
+
+
 @requirement("end-users:jobs:erased")
 def test_a_job_of_an_end_user_who_is_erased_while_it_is_read_writes_nothing(alice: Person) -> None:
     chats.added(alice, chats.LISBON)
