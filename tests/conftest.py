@@ -19,6 +19,12 @@ def no_warm_copies(settings: Any) -> None:
 
 
 @pytest.fixture(autouse=True)
+def static_files_when_asked_for(settings: Any) -> None:
+    """Each test client has the middleware made anew, which would read the list of all static files each time."""
+    settings.SERVESTATIC_AUTOREFRESH = True
+
+
+@pytest.fixture(autouse=True)
 def quick_passwords(settings: Any) -> None:
     """Hashing a password is slow on purpose; tests make hundreds of people. A module's come before it."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]
