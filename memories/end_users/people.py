@@ -25,11 +25,11 @@ def check_id(external_id: str) -> str:
 def seen(account: Account, external_id: str) -> EndUser:
     """The end user of that id, made at first sight. Raises Refused for an id that is none."""
     check_id(external_id)
-    found = EndUser.objects.filter(account=account, external_id=external_id).first()
-    if found is not None:
-        return found
-    EndUser.objects.bulk_create([EndUser(account=account, external_id=external_id)], ignore_conflicts=True)
-    return EndUser.objects.get(account=account, external_id=external_id)
+    rows = EndUser.objects.filter(account=account, external_id=external_id)
+    # Twice only where they were erased just between.
+    while (found := rows.first()) is None:
+        EndUser.objects.bulk_create([EndUser(account=account, external_id=external_id)], ignore_conflicts=True)
+    return found
 
 
 def known(account: Account, external_id: str) -> EndUser:

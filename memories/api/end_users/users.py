@@ -5,98 +5,20 @@ from typing import Any
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.end_users import envelope
+from memories.api.end_users import envelope, user_shapes
 from memories.api.end_users.envelope import EndUserView, instant
-from memories.api.end_users.shapes import ERRORS, Pagination, Shape, Stamped
+from memories.api.end_users.shapes import ERRORS
 from memories.api.end_users.streams import JSONLines
 from memories.api.end_users.whole_ids import AboutOne
 from memories.api.knowledge import Lines
-from memories.api.strict import Text, Whole
 from memories.end_users import directory, erasure
 from memories.end_users.directory import Listed, Stats
 from memories.end_users.moving import export, restore
 from memories.models import EndUser, ExtractionJob, Memory
-
-_ID = OpenApiParameter(
-    "external_user_id",
-    str,
-    OpenApiParameter.PATH,
-    description="Your own id of them, percent-encoded, compared exactly.",
-)
-
-
-class UsersQuery(Shape):
-    search = Text(required=False, help_text="Part of an id, in any case; % and _ stand for themselves.")
-    cursor = Text(required=False)
-    limit = Whole(required=False, help_text="1 to 50; 10 unless told otherwise.")
-
-
-class UserShown(serializers.Serializer[EndUser]):
-    external_user_id = serializers.CharField()
-    created_at = serializers.DateTimeField()
-    last_seen_at = serializers.DateTimeField()
-    is_blocked = serializers.BooleanField()
-    blocked_at = serializers.DateTimeField(allow_null=True)
-
-
-class UserListed(UserShown):
-    memory_count = serializers.IntegerField(help_text="Live memories.")
-
-
-class UsersPage(Stamped):
-    data = UserListed(many=True)  # type: ignore[assignment]
-    pagination = Pagination()
-
-
-class UserStats(UserShown):
-    memory_count = serializers.IntegerField()
-    archived_count = serializers.IntegerField()
-    by_category = serializers.DictField(child=serializers.IntegerField())
-    average_importance = serializers.FloatField(allow_null=True)
-    last_memory_at = serializers.DateTimeField(allow_null=True)
-    last_accessed_at = serializers.DateTimeField(allow_null=True)
-    access_count = serializers.IntegerField()
-    pending_candidates = serializers.IntegerField()
-    pending_conflicts = serializers.IntegerField()
-    retrievals = serializers.IntegerField(help_text="Of the last thirty days.")
-    jobs = serializers.DictField(child=serializers.IntegerField())
-
-
-class StatsAnswer(Stamped):
-    data = UserStats()  # type: ignore[assignment]
-
-
-class BlockedAnswer(Stamped):
-    data = UserShown()  # type: ignore[assignment]
-
-
-class ErasedShown(serializers.Serializer[Any]):
-    deleted = serializers.BooleanField()
-    memories_removed = serializers.IntegerField(help_text="Live and archived ones.")
-
-
-class ErasedAnswer(Stamped):
-    data = ErasedShown()  # type: ignore[assignment]
-
-
-class RestoredShown(serializers.Serializer[Any]):
-    end_users = serializers.IntegerField()
-    memories = serializers.IntegerField()
-    pending_candidates = serializers.IntegerField()
-    conflicts = serializers.IntegerField()
-    domain_profiles = serializers.IntegerField()
-    jobs = serializers.IntegerField()
-    retrievals = serializers.IntegerField()
-    present = serializers.IntegerField(help_text="What was there already, and stayed as it is.")
-
-
-class RestoredAnswer(Stamped):
-    data = RestoredShown()  # type: ignore[assignment]
 
 
 def shown(row: EndUser) -> dict[str, Any]:
@@ -134,12 +56,13 @@ class UsersView(EndUserView):
     @extend_schema(
         operation_id="list_end_users",
         summary="List the end users of the account",
-        parameters=[UsersQuery],
-        responses={200: UsersPage, **ERRORS},
+        parameters=[user_shapes.UsersQuery],
+        responses={200: user_shapes.UsersPage, **ERRORS},
+        examples=[user_shapes.answer(user_shapes.LISTED)],
     )
     def get(self, request: Request) -> Response:
         """Who came last first."""
-        page = directory.listed(self.caller, **self.query(UsersQuery))
+        page = directory.listed(self.caller, **self.query(user_shapes.UsersQuery))
         return envelope.page(
             [_listed(each) for each in page.users], next_cursor=page.next_cursor, limit=page.limit, total=page.total
         )
@@ -149,8 +72,9 @@ class UserView(AboutOne):
     @extend_schema(
         operation_id="erase_end_user",
         summary="Erase an end user wholly",
-        parameters=[_ID],
-        responses={200: ErasedAnswer, **ERRORS},
+        parameters=[user_shapes.ID],
+        responses={200: user_shapes.ErasedAnswer, **ERRORS},
+        examples=[user_shapes.answer({"data": {"deleted": True, "memories_removed": 12}, **user_shapes.STAMP})],
     )
     def delete(self, request: Request, external_user_id: str) -> Response:
         """Everything of them, everywhere, for good."""
@@ -177,10 +101,12 @@ class StatsView(_WithSuffix):
     @extend_schema(
         operation_id="show_end_user_stats",
         summary="What is remembered of an end user, in figures",
-        parameters=[_ID],
-        responses={200: StatsAnswer, **ERRORS},
+        parameters=[user_shapes.ID],
+        responses={200: user_shapes.StatsAnswer, **ERRORS},
+        examples=[user_shapes.answer(user_shapes.STATS)],
     )
     def get(self, request: Request, external_user_id: str) -> Response:
+        """Memories by category, importance, what is pending, and jobs by status."""
         return envelope.done(_counted(directory.stats(self.caller, self.exactly(request, external_user_id))))
 
 
@@ -191,8 +117,9 @@ class BlockView(_WithSuffix):
         operation_id="block_end_user",
         summary="Remember nothing more of an end user, and tell nothing about them",
         request=None,
-        parameters=[_ID],
-        responses={200: BlockedAnswer, **ERRORS},
+        parameters=[user_shapes.ID],
+        responses={200: user_shapes.BlockedAnswer, **ERRORS},
+        examples=[user_shapes.answer({"data": user_shapes.PERSON, **user_shapes.STAMP})],
     )
     def post(self, request: Request, external_user_id: str) -> Response:
         """What is remembered stays, untold, until they are unblocked."""
@@ -206,10 +133,12 @@ class UnblockView(_WithSuffix):
         operation_id="unblock_end_user",
         summary="Take up an end user again",
         request=None,
-        parameters=[_ID],
-        responses={200: BlockedAnswer, **ERRORS},
+        parameters=[user_shapes.ID],
+        responses={200: user_shapes.BlockedAnswer, **ERRORS},
+        examples=[user_shapes.answer({"data": user_shapes.PERSON, **user_shapes.STAMP})],
     )
     def post(self, request: Request, external_user_id: str) -> Response:
+        """What was remembered of them before is told again."""
         return envelope.done(shown(directory.unblock(self.caller, self.exactly(request, external_user_id))))
 
 
@@ -219,7 +148,7 @@ class ExportView(_WithSuffix):
     @extend_schema(
         operation_id="export_end_user",
         summary="Export all that is kept of an end user as JSON Lines",
-        parameters=[_ID],
+        parameters=[user_shapes.ID],
         responses={(200, "application/x-ndjson"): OpenApiTypes.STR, **ERRORS},
     )
     def get(self, request: Request, external_user_id: str) -> StreamingHttpResponse:
@@ -234,7 +163,10 @@ class ImportView(EndUserView):
         operation_id="import_end_users",
         summary="Take exports of end users back",
         request={"application/x-ndjson": OpenApiTypes.STR},
-        responses={200: RestoredAnswer, **ERRORS},
+        responses={200: user_shapes.RestoredAnswer, **ERRORS},
+        examples=[
+            OpenApiExample("Lines", value=user_shapes.LINES, request_only=True, media_type="application/x-ndjson")
+        ],
     )
     def post(self, request: Request) -> Response:
         """All or nothing. What is there already stays as it is, so importing twice doubles nothing."""
