@@ -103,6 +103,7 @@ _VERBAL = re.compile(
     r"|reword|rewrite|present|walk me)\b",
     re.IGNORECASE,
 )
+_EXPLAINING = re.compile(r"\b(?:explain|teach|review|summari[sz]e|describe|understand|walk me)\b", re.IGNORECASE)
 _BEFORE = r"\W*(?:(?:at|by|for|from|in|of|on|to|with) )?"
 _ASKING = re.compile(rf"{_BEFORE}(?:who|whom|whose|which|what|when|where)\b", re.IGNORECASE)
 _ANSWERABLE = re.compile(
@@ -165,6 +166,11 @@ class Asked:
         return Kind.TO_THEM if _VERBAL.search(self.text) and not _ASKING.match(self.text) else Kind.OF_THEM
 
     @property
+    def is_explaining(self) -> bool:
+        """Whether how they like things told counts, whatever it is about."""
+        return bool(_EXPLAINING.search(self.text))
+
+    @property
     def share_of_best(self) -> float:
         return SHARE_OF_ANSWER if _ANSWERABLE.match(self.text) else SHARE_OF_BEST
 
@@ -204,7 +210,7 @@ def judge(asked: Asked, candidates: Sequence[Candidate], *, with_hot: bool = Fal
         ]
         best = max((each.relevance for each in found), default=0.0)
         floor = max(FLOOR, asked.share_of_best * best)
-        if asked.kind is Kind.TO_THEM and best >= ANSWERS:
+        if asked.kind is Kind.TO_THEM and (best >= ANSWERS or asked.is_explaining):
             found = [_with_manner(each) for each in found]
     if with_hot:
         found = [replace(each, relevance=max(each.relevance, floor * each.memory.is_hot)) for each in found]

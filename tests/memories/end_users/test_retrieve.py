@@ -98,6 +98,11 @@ def test_how_to_treat_somebody_brings_the_important_preferences(pat: Person, que
     assert contents(retrieve(pat, "pat", query)) == [CONCISE]
 
 
+@requirement("end-users:retrieve:treating")
+def test_what_is_to_be_explained_brings_how_they_like_things_explained(pat: Person) -> None:
+    assert contents(retrieve(pat, "pat", "Explain photosynthesis to this user")) == [CONCISE]
+
+
 @requirement("end-users:retrieve:nothing-relevant")
 @pytest.mark.parametrize("query", ["What is the capital of Mongolia?", "best banana bread", "123456789", "¿?", "😀"])
 def test_nothing_relevant_is_an_empty_list_and_no_context(pat: Person, query: str) -> None:
