@@ -451,3 +451,20 @@ def test_one_statement_after_the_other_in_one_write_ends_with_the_last(alice: Pe
     with isolation.account(alice.account.pk):
         assert Conflict.objects.filter(account=alice.account, outcome="UPDATE").count() == 2
         assert Memory.objects.get(account=alice.account, is_archived=False).previous_version is not None
+
+
+@requirement("end-users:conflicts:question", "end-users:conflicts:answer")
+def test_a_retrieval_carries_the_question_once_and_its_id_takes_the_answer(alice: Person) -> None:
+    diary.in_doubt(alice, "pat")
+    wanted = {"external_user_id": "pat", "query": "What is the user's dog called?"}
+
+    first = send(alice, "post", "memories/retrieve", wanted).json()
+    second = send(alice, "post", "memories/retrieve", {**wanted, "limit": 9}).json()
+    answer = send(alice, "post", f"memories/clarifications/{first['clarification_id']}/answer", {"choice": "b"})
+    after = send(alice, "post", "memories/retrieve", wanted).json()
+
+    assert first["clarification_question"].endswith("Or are both true?")
+    assert (second["clarification_question"], second["clarification_id"]) == (None, None)
+    assert answer.status_code == 200
+    assert "Bello" in after["system_prompt_addition"]
+    assert "Rex" not in after["system_prompt_addition"]
