@@ -17,8 +17,7 @@ on how many facts are asked for.
 Agent memory is ranked by the same form with weights of its own: a record by its window, which stands to it as a section
 to a fact, and by its session. There nothing is judged but by a floor; active records come first.
 
-End-user memory has a form of its own, since its texts are single short sentences about one person: memory_relevance.py.
-
+End-user memory has a form of its own (memory_relevance.py): its texts are single short sentences about one person.
 Weights and depths: benchmarks/quality.py and benchmarks/dialogue.py print what each is worth.
 """
 
@@ -162,10 +161,8 @@ def records(
     shares = words.shares(words.content_terms(text), rarities)
     query = record_candidates.Query(vector, _shares(text, rarities), shares)
     found = record_candidates.scored(account, query, scope, weights or RECORDS, known)
-    shown = [each for each in found if each.score >= RECORD_FLOOR * _HIGHEST]
-    return [FoundRecord(each.record_id, round(min(each.score / _HIGHEST, 1.0), 4), _match(each)) for each in shown][
-        :count
-    ]
+    shown = [each for each in found if each.score >= RECORD_FLOOR * _HIGHEST][:count]
+    return [FoundRecord(each.record_id, round(min(each.score / _HIGHEST, 1.0), 4), _match(each)) for each in shown]
 
 
 def prepare_about(query: str, *, by_words: bool = False) -> Prepared:
