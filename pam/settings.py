@@ -363,10 +363,7 @@ SPECTACULAR_SETTINGS = {
         "ConflictOutcome": "memories.models.Conflict.Outcome",
         "ConflictStatus": [("pending", "pending"), ("resolved", "resolved")],
         "Keep": "memories.models.Conflict.Keep",
-        "SupportType": [
-            (kind, kind)
-            for kind in ["saas", "ecommerce", "banking_fintech", "travel", "telecom", "edtech_support", "general_info"]
-        ],
+        "SupportType": "memories.end_users.domains.sayings.support_types.ALL",
     },
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
