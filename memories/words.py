@@ -8,6 +8,7 @@ spaces (Chinese, Japanese, Thai, ...) become pairs of characters. A term is stor
 import hashlib
 import math
 import re
+import threading
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -34,6 +35,8 @@ _STEMMERS = {
     "devanagari": stemmer("hindi"),
 }
 _STEMMER = stemmer("english")
+# A stemmer holds the word it works on: two threads at once would stem a mixture, and it would be remembered.
+_stemming = threading.Lock()
 _TOKEN = re.compile(r"(?:[^\W_]|[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])+(?:[-_./:@#+'’][^\W_]+)*", re.UNICODE)
 _PART = re.compile(r"[-_./:@#+]")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -161,7 +164,10 @@ def _stem(word: str) -> str:
     if not folded.isalpha():
         return folded
     fitting = _STEMMER if folded.isascii() else _STEMMERS.get(scripts.of(folded))
-    return str(fitting.stemWord(folded)) if fitting else folded
+    if not fitting:
+        return folded
+    with _stemming:
+        return str(fitting.stemWord(folded))
 
 
 @lru_cache(maxsize=65_536)

@@ -1,5 +1,9 @@
 """How a text becomes words."""
 
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from memories import clauses, words
@@ -27,6 +31,29 @@ def test_the_parts_of_an_identifier_find_it_too() -> None:
 def test_forms_of_a_word_and_accents_are_one_term() -> None:
     assert words.terms("policies Policy") == ["polici", "polici"]
     assert words.terms("Zürich zurich ZÜRICH's") == ["zurich"] * 3
+
+
+@requirement("search:words:stems")
+def test_words_stemmed_by_several_threads_at_once_have_their_own_stems() -> None:
+    starts = [f"{one}{two}{three}" for one in "bdfgklmnprstvz" for two in "aeiou" for three in "lnrst"]
+    listed = [f"{start}{end}" for start in starts for end in ("ing", "ational", "fulness", "ies", "ousli")]
+    alone = {word: words._stem(word) for word in listed}
+    words._stem.cache_clear()
+    usual, all_there = sys.getswitchinterval(), threading.Barrier(6)
+
+    def stemmed(first: int) -> dict[str, str]:
+        all_there.wait()
+        return {word: words._stem(word) for word in listed[first:] + listed[:first]}
+
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(6) as pool:
+            together = list(pool.map(stemmed, range(0, 6 * 290, 290)))
+    finally:
+        sys.setswitchinterval(usual)
+        words._stem.cache_clear()
+
+    assert all(found == alone for found in together)
 
 
 @requirement("search:words:unspaced")
