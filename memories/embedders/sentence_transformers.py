@@ -47,6 +47,7 @@ class SentenceTransformersEmbedder:
         """Made when it is first looked up: a process that embeds only documents does without its 25 MB."""
         with _one_thread():
             short = short_texts.of(self._model, is_half=self._is_half)
+        _give_back()  # what loading and comparing took
         embed = short.vectors if short else self._encode
 
         def on_one_thread(texts: Sequence[str]) -> list[Vector]:
