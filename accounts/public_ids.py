@@ -26,6 +26,13 @@ class PublicIdField(models.CharField):  # type: ignore[type-arg]
         kwargs.setdefault("default", partial(new, prefix))
         super().__init__(**kwargs)
 
+    def get_prep_value(self, value: Any) -> Any:
+        """What Postgres cannot be asked for (NUL, half of a surrogate pair) is asked for as what no id has."""
+        prepared = super().get_prep_value(value)
+        if not isinstance(prepared, str):
+            return prepared
+        return prepared.replace("\x00", "?").encode(errors="replace").decode()
+
     def deconstruct(self) -> Any:
         name, path, args, kwargs = super().deconstruct()
         kwargs["prefix"] = self.prefix

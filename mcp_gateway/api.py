@@ -117,7 +117,9 @@ class Moment(serializers.Field[Any, Any, Any, Any]):
             moment = datetime.fromisoformat(data)
             moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
             is_day = len(data) == len("2026-11-30") and moment.time() == time()
-            return moment + timedelta(days=1) if self.end_of_day and is_day else moment
+            moment = moment + timedelta(days=1) if self.end_of_day and is_day else moment
+            # In UTC: Postgres reads no offset of sixteen hours.
+            return moment.astimezone(UTC)
         except (ValueError, TypeError, OverflowError):
             self.fail("invalid")
 

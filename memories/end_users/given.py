@@ -49,9 +49,9 @@ def metadata(value: dict[str, Any], field: str = "metadata") -> dict[str, Any]:
     """An object of at most 8,000 bytes as JSON, secrets cut at any depth and under any name."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        storable.check_deep(field, value)
     except (ValueError, RecursionError) as error:
         raise refused(field, "must be an object that JSON can write.") from error
-    storable.check(field, text.replace("\\u0000", "\x00"))
     if len(text.encode()) > MOST_METADATA_BYTES:
         raise refused(field, f"must have at most {MOST_METADATA_BYTES:,} bytes as JSON.")
     kept: dict[str, Any] = redaction.cut_deep(value)

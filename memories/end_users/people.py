@@ -6,6 +6,7 @@ Everything here runs inside `isolation.account`.
 from django.db.models import F
 from django.utils import timezone
 
+from accounts.errors import InvalidArguments
 from accounts.models import Account
 from memories import storable
 from memories.end_users import traces
@@ -33,7 +34,11 @@ def seen(account: Account, external_id: str) -> EndUser:
 
 
 def known(account: Account, external_id: str) -> EndUser:
-    """Raises EndUserNotFound for one that was never seen, or is another account's."""
+    """Raises EndUserNotFound for one that was never seen, is another account's, or cannot be an id at all."""
+    try:
+        check_id(external_id)
+    except InvalidArguments as error:
+        raise EndUserNotFound from error
     found = EndUser.objects.filter(account=account, external_id=external_id).first()
     if found is None:
         raise EndUserNotFound

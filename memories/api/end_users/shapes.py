@@ -12,6 +12,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema_field
 from rest_framework import serializers
 
+from memories import storable
 from memories.api.strict import Arguments
 
 
@@ -42,6 +43,7 @@ class Moment(serializers.Field[Any, Any, Any, Any]):
         "null": "must be a date and time",
         "invalid": "must be a date and time in ISO 8601, as in 2026-11-30T09:00:00Z",
         "naive": "must name its time zone, as in 2026-11-30T09:00:00Z or …+02:00",
+        "unkept": "must lie in the years 1 to 9999 of UTC, with an offset from -15:59 to +15:59",
     }
 
     def to_internal_value(self, data: Any) -> datetime:
@@ -53,6 +55,8 @@ class Moment(serializers.Field[Any, Any, Any, Any]):
             self.fail("invalid")
         if moment.tzinfo is None:
             self.fail("naive")
+        if not storable.is_moment(moment):
+            self.fail("unkept")
         return moment
 
     def to_representation(self, value: Any) -> str:

@@ -207,6 +207,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     "a naive observed_at": (source(observed_at="2026-04-17T09:45:00"), "source.observed_at"),
     "a day for observed_at": (source(observed_at="2026-04-17"), "source.observed_at"),
     "a number for observed_at": (source(observed_at=1776419100), "source.observed_at"),
+    "an offset of nowhere": (source(observed_at="2026-04-17T09:45:00+23:59"), "source.observed_at"),
     "a day that is none": (source(observed_at="2026-02-30T09:45:00Z"), "source.observed_at"),
     "a number for event_id": (source(event_id=7), "source.event_id"),
     "text for scope": (source(scope="mobile"), "source.scope"),

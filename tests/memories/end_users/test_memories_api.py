@@ -24,11 +24,11 @@ def refused(answer: Any) -> list[str]:
 
 @requirement("end-users:memories:round-trip")
 def test_a_memory_is_written_listed_shown_changed_and_deleted(alice: Person) -> None:
-    written = send(alice, "post", "memories", {**GIVEN, "importance_score": 8, "metadata": {"plan": "pro"}})
+    written = send(alice, "post", "memories", {**GIVEN, "importance_score": 8, "metadata": {"plan": r"C:\u0000"}})
     assert written.status_code == 201
     memory = written.json()["data"]
     assert memory["content"] == GIVEN["content"]
-    assert (memory["importance_score"], memory["metadata"]) == (8.0, {"plan": "pro"})
+    assert (memory["importance_score"], memory["metadata"]) == (8.0, {"plan": r"C:\u0000"})
 
     listed = send(alice, "get", "memories?external_user_id=pat").json()
     assert listed["data"] == [memory]

@@ -304,6 +304,8 @@ BAD: list[tuple[str, Any]] = [
     ("context_max_tokens", -1),
     ("as_of", "2026-04-17T09:45:00"),
     ("as_of", "yesterday"),
+    ("as_of", "2026-04-17T09:45:00+23:59"),
+    ("as_of", "0001-01-01T00:00:00+14:00"),
     ("agent_id", "x" * 201),
     ("depth", 3),
 ]

@@ -124,6 +124,8 @@ def test_a_key_gives_no_permission_that_it_lacks(alice: Person) -> None:
         ("expires_at", "2020-01-01T00:00:00Z"),
         ("expires_at", "2099-01-01T00:00:00"),
         ("expires_at", "tomorrow"),
+        ("expires_at", "9999-12-31T23:59:59-14:00"),
+        ("expires_at", "2099-01-01T00:00:00+23:59"),
         ("expires_at", 5),
         ("colour", "red"),
     ],
@@ -133,6 +135,13 @@ def test_what_a_key_cannot_be_is_named(alice: Person, field: str, value: Any) ->
 
     assert (answer.status_code, answer.json()["code"]) == (422, "REQ_422"), answer.content
     assert answer.json()["details"][0]["field"].partition("[")[0] == field
+
+
+@requirement("end-users:api-keys:bounds")
+def test_a_key_id_that_cannot_be_is_not_found(alice: Person) -> None:
+    answer = send(alice, "delete", "api-keys/apk_%00")
+
+    assert (answer.status_code, answer.json()["code"]) == (404, "REQ_404"), answer.content
 
 
 @requirement("end-users:api-keys:bounds")

@@ -219,3 +219,14 @@ def test_a_strangers_end_user_and_nobodys_are_not_found_in_the_same_words(
     assert foreign["code"] == "PRX_404"
     assert saved(charlie) == set()
     assert saved(alice) == {"kim"}
+
+
+@requirement("end-users:unknown")
+@pytest.mark.parametrize(
+    ("method", "word"), [("get", "stats"), ("get", "export"), ("post", "block"), ("post", "unblock"), ("delete", "")]
+)
+@pytest.mark.parametrize("user", ["a\x00b", "x" * 256])
+def test_what_can_be_nobodys_id_is_not_found_either(alice: Person, method: str, word: str, user: str) -> None:
+    answer = send(alice, method, path(user, word))
+
+    assert (answer.status_code, answer.json()["code"]) == (404, "PRX_404"), answer.content
