@@ -2,16 +2,23 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from benchmarks import agents, contradiction, dialogue, extraction, gateway, intake, quality, recall, speed
+from benchmarks import agents, contradiction, dialogue, extraction, gateway, intake, quality, recall, speed, writers
 from benchmarks.figures import Figure
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 PARTS = ("quality", "speed", "gateway", "extraction")
 #: Measured only when they are asked for.
-ALONE = ("agents", "contradiction", "dialogue", "intake", "recall")
+ALONE: dict[str, Callable[[argparse.Namespace], Iterable[Figure]]] = {
+    "agents": lambda options: agents.run(),
+    "contradiction": lambda options: contradiction.run(tell=options.missed),
+    "dialogue": lambda options: dialogue.run(options.file, ablation=options.ablation),
+    "intake": lambda options: intake.run(options.messages),
+    "recall": lambda options: recall.run(foreign=options.foreign, tell=options.missed),
+    "writers": lambda options: writers.run(),
+}
 
 
 def main() -> int:
@@ -35,20 +42,8 @@ def main() -> int:
 
 
 def _figures(options: argparse.Namespace) -> Iterator[Figure]:
-    if options.part == "dialogue":
-        yield from dialogue.run(options.file, ablation=options.ablation)
-        return
-    if options.part == "contradiction":
-        yield from contradiction.run(tell=options.missed)
-        return
-    if options.part == "agents":
-        yield from agents.run()
-        return
-    if options.part == "intake":
-        yield from intake.run(options.messages)
-        return
-    if options.part == "recall":
-        yield from recall.run(foreign=options.foreign, tell=options.missed)
+    if options.part in ALONE:
+        yield from ALONE[options.part](options)
         return
     parts = [options.part] if options.part else PARTS
     if "quality" in parts:

@@ -53,7 +53,7 @@ def _judge(one: Memory, other: Memory, cosine: float) -> Judged:
 
 def _settle_all(account: Account, end_user: EndUser, ids: Sequence[int]) -> None:
     try:
-        people.take_turn(end_user)
+        people.take_turn(end_user, is_seen=False)
     except EndUserNotFound:
         return
     for pk in ids:
