@@ -35,7 +35,7 @@ class Written:
 
 def run(accounts: int = ACCOUNTS, seconds: int = SECONDS) -> list[Figure]:
     with running.pam() as pam:
-        keys = [pam.account(f"writers-{number}")["agent_key"] for number in range(accounts)]
+        keys = json.loads(pam.module("benchmarks.many_accounts", str(accounts)))
         written = asyncio.run(_write(pam.url, keys, seconds))
         lost, doubled = _compared(pam.url, keys, written)
     answered = sum(len(each.kept) for each in written)
