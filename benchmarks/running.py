@@ -32,16 +32,17 @@ with connection.cursor() as cursor:
 
 @dataclass(frozen=True)
 class Running:
-    """A started PAM: where it is, and an account with its key."""
+    """A started PAM: where it is, and the settings that it and what is run against it have in their environment."""
 
     folder: Path
     url: str
     process: subprocess.Popen[bytes]
     started_in: float
+    settings: dict[str, str]
 
     @property
     def environment(self) -> dict[str, str]:
-        return {**os.environ, "PAM_HOME": str(self.folder)}
+        return {**os.environ, **self.settings, "PAM_HOME": str(self.folder)}
 
     def manage(self, *arguments: str) -> str:
         """Runs a management command against this PAM; returns what it printed."""
@@ -102,7 +103,9 @@ def pam(**settings: str) -> Iterator[Running]:
         )
         try:
             _wait_until_ready(Path(log.name), process)
-            yield Running(Path(folder), f"http://{ports.LOOPBACK}:{port}", process, time.monotonic() - started)
+            yield Running(
+                Path(folder), f"http://{ports.LOOPBACK}:{port}", process, time.monotonic() - started, settings
+            )
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(timeout=30)
