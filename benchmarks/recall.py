@@ -59,9 +59,12 @@ def _quality(pam: Running, *, tell: bool) -> Iterator[Figure]:
 
 
 def _remembered(client: Client) -> dict[str, str]:
-    """Writes the set over the API, archives what is not in force, and returns key by id."""
+    """Writes the set over the API, archives what is not in force, and returns key by id.
+
+    What is in force comes last, as it does in life: what is said later takes the place of what it contradicts.
+    """
     keys: dict[str, str] = {}
-    for each in recall_set.statements():
+    for each in sorted(recall_set.statements(), key=lambda each: each["state"] == LIVE):
         user = each["user"] if each["state"] != "foreign" else f"{each['user']} (another)"
         told = {name: each[name] for name in ("content", "category")}
         answer = client.call(
