@@ -72,7 +72,7 @@ def _save(row: RequestLog) -> None:
 # Written out: Python takes longer to build it than Postgres to do it, and it comes with every call.
 _FIELDS = [field for field in RequestLog._meta.concrete_fields if not field.primary_key]
 _INSERT = (
-    f"INSERT INTO {RequestLog._meta.db_table} ({', '.join(field.column for field in _FIELDS)}) "  # noqa: S608 (names of ours)
+    f"INSERT INTO {RequestLog._meta.db_table} ({', '.join(str(field.column) for field in _FIELDS)}) "  # noqa: S608 (names of ours)
     f"VALUES ({', '.join(['%s'] * len(_FIELDS))})"
 )
 
