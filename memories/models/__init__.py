@@ -13,17 +13,15 @@ from memories.models.company import (
     Source,
     Upload,
 )
+from memories.models.end_user_intake import ExtractionJob, IdempotentAnswer, PendingCandidate
 from memories.models.end_users import (
     Conflict,
     DomainProfile,
     EndUser,
     Erasure,
-    ExtractionJob,
-    IdempotentAnswer,
     LifecycleRun,
     Memory,
     MemoryVersion,
-    PendingCandidate,
     Retrieval,
     TenantSettings,
 )
