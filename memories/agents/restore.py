@@ -60,14 +60,20 @@ def lines(caller: Caller, given: Iterable[str | bytes]) -> Restored:
     Owners, admins, and agents of theirs may: an import makes spaces and says who reads them.
     """
     caller.require_scope(scopes.DECISIONS_WRITE)
+    _require_above(caller)
     read = exported.read(given)
     with isolation.account(caller.account.pk):
-        if not spaces.reach(caller).is_above and caller.surface != "command":
-            raise PermissionMissing("Only owners and admins of the account import memories.")
         windows.take_turn(caller.account.pk)
         restored = _store(caller.account, read)
         work.embed_after_commit(caller.account.pk)
     return restored
+
+
+def _require_above(caller: Caller) -> None:
+    """Asked before the lines are read: whoever may not import is not told what is wrong with them."""
+    with isolation.account(caller.account.pk):
+        if not spaces.reach(caller).is_above and caller.surface != "command":
+            raise PermissionMissing("Only owners and admins of the account import memories.")
 
 
 def _store(account: Account, read: Lines) -> Restored:
