@@ -5,7 +5,19 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from benchmarks import agents, contradiction, dialogue, extraction, gateway, intake, quality, recall, speed, writers
+from benchmarks import (
+    agents,
+    contradiction,
+    dialogue,
+    extraction,
+    gateway,
+    intake,
+    pages,
+    quality,
+    recall,
+    speed,
+    writers,
+)
 from benchmarks.figures import Figure
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -16,6 +28,7 @@ ALONE: dict[str, Callable[[argparse.Namespace], Iterable[Figure]]] = {
     "contradiction": lambda options: contradiction.run(tell=options.missed),
     "dialogue": lambda options: dialogue.run(options.file, ablation=options.ablation),
     "intake": lambda options: intake.run(options.messages),
+    "pages": lambda options: pages.run(lighthouse=options.lighthouse),
     "recall": lambda options: recall.run(foreign=options.foreign, tell=options.missed),
     "writers": lambda options: writers.run(),
 }
@@ -29,6 +42,7 @@ def main() -> int:
     parser.add_argument("--questions", type=Path, default=CHECKOUT / "benchmarks" / "data" / "example_questions.jsonl")
     parser.add_argument("--messages", type=int, default=10_000, help="for intake: how many end users send")
     parser.add_argument("--foreign", type=int, default=recall.FOREIGN, help="for recall: memories of others beside")
+    parser.add_argument("--lighthouse", action="store_true", help="for pages: also what Lighthouse says of them")
     parser.add_argument("--ablation", action="store_true", help="also without each ingredient of the search")
     parser.add_argument(
         "--missed", action="store_true", help="also name what came out wrong: questions, memories of chats"

@@ -107,19 +107,30 @@ def _read(rows: list[tuple[Any, ...]], zone: str, first: date, last: date) -> Us
 
 
 # What GROUPING() says of a row: a bit for each column that it is not grouped by (day, weekday, hour, outcome).
-_BY_DAY, _BY_HOUR, _BY_OUTCOME = 0b0111, 0b1001, 0b1110
+_BY_DAY, _BY_HOUR, _BY_OUTCOME, _IN_ALL = 0b0111, 0b1001, 0b1110, 0b1111
+# Counted by the hour first: all else but the two percentiles is a sum over hours. Sorting every call once for each
+# grouping, as percentiles in one statement do, took twice as long with 100,000 calls.
 _COUNT = f"""
-    WITH calls AS (
-        SELECT created_at AT TIME ZONE %(zone)s AS at, status = '{RequestLog.Status.OK}' AS is_ok, counted, duration_ms,
-               estimated_tokens, CASE WHEN status = '{RequestLog.Status.OK}' THEN 'ok' ELSE error_code END AS outcome
+    WITH calls AS MATERIALIZED (
+        SELECT date_trunc('hour', created_at AT TIME ZONE %(zone)s) AS at, status = '{RequestLog.Status.OK}' AS is_ok,
+               counted, duration_ms, estimated_tokens,
+               CASE WHEN status = '{RequestLog.Status.OK}' THEN 'ok' ELSE error_code END AS outcome
         FROM mcp_gateway_requestlog WHERE account_id = %(account)s AND created_at >= %(since)s
-    ), placed AS (
-        SELECT at::date AS day, extract(isodow FROM at)::int AS weekday, extract(hour FROM at)::int AS hour, calls.*
-        FROM calls
+    ), by_hour AS (
+        SELECT at::date AS day, extract(isodow FROM at)::int AS weekday, extract(hour FROM at)::int AS hour, outcome,
+               count(*) AS calls, count(*) FILTER (WHERE is_ok) AS successes, count(*) FILTER (WHERE counted) AS counted,
+               sum(estimated_tokens) AS tokens
+        FROM calls GROUP BY at, outcome
+    ), sums AS (
+        SELECT grouping(day, weekday, hour, outcome) AS kind, day, weekday, hour, outcome, sum(calls)::int AS calls,
+               sum(successes)::int AS successes, sum(counted)::int AS counted, sum(tokens)::bigint AS tokens
+        FROM by_hour GROUP BY GROUPING SETS ((day), (weekday, hour), (outcome), ())
+    ), durations AS (
+        SELECT at::date AS day, percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY duration_ms) AS ms
+        FROM calls GROUP BY GROUPING SETS ((at::date), ())
     )
-    SELECT grouping(day, weekday, hour, outcome), day, weekday, hour, outcome, count(*),
-           count(*) FILTER (WHERE is_ok), count(*) FILTER (WHERE counted),
-           round(percentile_cont(0.5) WITHIN GROUP (ORDER BY duration_ms))::int,
-           round(percentile_cont(0.95) WITHIN GROUP (ORDER BY duration_ms))::int, coalesce(sum(estimated_tokens), 0)
-    FROM placed GROUP BY GROUPING SETS ((day), (weekday, hour), (outcome), ())
+    SELECT kind, sums.day, weekday, hour, outcome, coalesce(calls, 0), coalesce(successes, 0), coalesce(counted, 0),
+           round(ms[1])::int, round(ms[2])::int, coalesce(tokens, 0)
+    FROM sums LEFT JOIN durations
+        ON durations.day = sums.day OR (durations.day IS NULL AND kind = {_IN_ALL})
 """  # noqa: S608 (names of ours)
