@@ -118,8 +118,8 @@ _COUNT = f"""
         FROM mcp_gateway_requestlog WHERE account_id = %(account)s AND created_at >= %(since)s
     ), by_hour AS (
         SELECT at::date AS day, extract(isodow FROM at)::int AS weekday, extract(hour FROM at)::int AS hour, outcome,
-               count(*) AS calls, count(*) FILTER (WHERE is_ok) AS successes, count(*) FILTER (WHERE counted) AS counted,
-               sum(estimated_tokens) AS tokens
+               count(*) AS calls, count(*) FILTER (WHERE is_ok) AS successes,
+               count(*) FILTER (WHERE counted) AS counted, sum(estimated_tokens) AS tokens
         FROM calls GROUP BY at, outcome
     ), sums AS (
         SELECT grouping(day, weekday, hour, outcome) AS kind, day, weekday, hour, outcome, sum(calls)::int AS calls,

@@ -12,16 +12,11 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from accounts import api_keys, isolation, keys
+from accounts import keys
 from accounts.caller import ROLE_ORDER
-from mcp_gateway.models import RequestLog
-from memories.agents import spaces
 from tests import test_every_route
+from tests.belongings import belongings
 from tests.cast import Person, person
-from tests.mcp_gateway.clients import Wire
-from tests.mcp_gateway.library import shelve
-from tests.memories.agents import notebook
-from tests.memories.end_users import diary
 from tests.requirements import requirement
 
 ROLES = [str(role.value) for role in ROLE_ORDER]
@@ -159,26 +154,16 @@ def colleagues(alice: Person) -> dict[str, Person]:
 
 @pytest.fixture
 def things(alice: Person) -> dict[str, str]:
-    """Ids of what lies in Alice's account for everybody of it."""
-    document = shelve(alice.account)
-    Wire(alice.secret).call(prompt="Who owns billing at Lumen Ferry?")
-    with isolation.account(alice.account.pk):
-        request = RequestLog.objects.get()
-    return {
-        "document": document.public_id,
-        "key": str(alice.agent.key and alice.agent.key.public_id),
-        "api key": api_keys.issue(alice.account, name="alice's shop").key.public_id,
-        "request": str(request.request_id),
-        "record": notebook.noted(alice.agent, "Billing moves to Adyen", agent="alice"),
-        "space": spaces.create(alice.agent, name="Harbour", access="account").id,
-        "memory": diary.told(alice, "pat", "User lives in Lisbon."),
-        "conflict": diary.in_doubt(alice, "pat", "alice", "heliotrope")["id"],
-    }
+    return belongings(alice)
+
+
+def address(door: Door, things: dict[str, str]) -> str:
+    return "/" + "/".join(things[door.thing] if part.startswith("<") else part for part in door.path.split("/"))
 
 
 def ask(client: Client, door: Door, things: dict[str, str]) -> tuple[int, str]:
     """The status and the text of the answer; what was written for it is taken back."""
-    path = "/" + "/".join(things[door.thing] if part.startswith("<") else part for part in door.path.split("/"))
+    path = address(door, things)
     sent = {name: _file(*value) if isinstance(value, tuple) else value for name, value in (door.sent or {}).items()}
     with transaction.atomic():
         if door.method != "POST":

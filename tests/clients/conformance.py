@@ -3,10 +3,10 @@
 import re
 import subprocess
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.clients.desk import Desk
-from tests.clients.npm import HERE
 from tests.web_client import Browser, WebClient
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -25,7 +25,7 @@ def server(desk: Desk, url: str, revision: str) -> Run:
 
     It passes only if what failed is in the revision's list of exceptions, and nothing in the list passed.
     """
-    exceptions = HERE / f"conformance-{revision}.yml"
+    exceptions = Path(__file__).parent / f"conformance-{revision}.yml"
     ended = desk.ended(
         "conformance", "server", "--url", url, "--requirements", revision, "--expected-failures", str(exceptions)
     )

@@ -7,8 +7,9 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from tests import npm
 from tests.cast import Person
-from tests.clients import npm, proxy
+from tests.clients import proxy
 from tests.clients.desk import Desk
 from tests.clients.inspector import Inspector
 from tests.mcp_gateway.clients import PATH
@@ -34,12 +35,12 @@ def sam(committed: Making) -> Person:
 
 @pytest.fixture(scope="session")
 def connectors() -> npm.Programs:
-    return npm.installed("connectors")
+    return npm.installed("clients/connectors")
 
 
 @pytest.fixture(scope="session")
 def agents() -> npm.Programs:
-    return npm.installed("agents")
+    return npm.installed("clients/agents")
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from typing import TypeVar
 
 import httpx2
 
-from tests.clients.npm import Programs
 from tests.mcp_gateway.server import until
+from tests.npm import Programs
 from tests.web_client import Browser
 
 RUN_SECONDS = 120

@@ -2,18 +2,18 @@
 
 import json
 import socket
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.clients import MARKS, codex, conformance, mcp_remote
 from tests.clients.desk import Desk
-from tests.clients.npm import HERE
 from tests.requirements import requirement
 from tests.web_client import Browser, WebClient
 
 pytestmark = MARKS
-SCRIPTS = HERE / "scripts"
+SCRIPTS = Path(__file__).parent / "scripts"
 
 
 @requirement("oauth:clients:typescript-sdk")

