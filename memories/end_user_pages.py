@@ -19,7 +19,7 @@ from accounts import authentication
 from accounts.caller import Caller
 from accounts.errors import InvalidArguments
 from accounts.models import Membership
-from memories.api.end_users.streams import JSONLines
+from memories.api.streams import JSONLines
 from memories.end_users import browsing, directory, editing, erasure, lifecycle
 from memories.end_users.moving import export, restore
 

@@ -43,6 +43,18 @@ def memories(request: HttpRequest) -> HttpResponse:
     return render(request, "memories.html", {"caller": caller, **context})
 
 
+@never_cache
+@require_safe
+def sessions(request: HttpRequest) -> HttpResponse:
+    """What sessions concluded, in their own words, with what they recorded."""
+    caller = authentication.person(request)
+    wanted = browsing.Wanted(**{name: asked_for(request, name) for name in ("agent", "session", "space")})
+    token = request.GET.get("page", "")
+    page = browsing.sessions(caller, wanted, page_token=token)
+    context = {"page": page, "spaces": spaces.listed(caller), "wanted": wanted, "token": token}
+    return render(request, "sessions.html", {"caller": caller, **context})
+
+
 def asked_for(request: HttpRequest, name: str) -> str:
     """A value of the address bar, where anything may stand: trimmed, bounded, without what Postgres cannot hold."""
     return request.GET.get(name, "").replace("\x00", "").strip()[:LONGEST_FILTER]

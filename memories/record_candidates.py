@@ -35,14 +35,24 @@ KINDS = ("record",)
 class Scope:
     """Which records count. `spaces`: those by key; `whole`: also what belongs to the account as a whole.
 
-    No `kinds` means all of them; `is_narrow` that one space was asked for.
+    Of what a record says of itself an empty `kinds`, `status`, `agent`, `session` or `topic` means any; a status goes
+    before `include_inactive`. `in_one_space` that one space was asked for.
     """
 
     spaces: tuple[int, ...] = ()
     whole: bool = True
     kinds: tuple[str, ...] = ()
     include_inactive: bool = False
-    is_narrow: bool = False
+    in_one_space: bool = False
+    status: str = ""
+    agent: str = ""
+    session: str = ""
+    topic: str = ""
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether few records may be meant: an index over all of them would find others first, and few of these."""
+        return self.in_one_space or any((self.agent, self.session, self.topic))
 
     def condition(self) -> str:
         space = "r.space_id = ANY(%(spaces)s)" if self.spaces or not self.whole else "r.space_id IS NULL"
@@ -50,7 +60,11 @@ class Scope:
             space = f"(r.space_id IS NULL OR {space})"
         kind = " AND r.kind = ANY(%(kinds)s)" if self.kinds else ""
         status = "" if self.include_inactive else " AND r.status = 'active'"
-        return f"r.account_id = %(account)s AND r.hidden_at IS NULL AND {space}{kind}{status}"
+        if self.status:
+            status = " AND r.status = %(status)s"
+        own = "".join(f" AND r.{name} = %({name})s" for name in ("agent", "session") if getattr(self, name))
+        topic = " AND r.topics @> ARRAY[%(topic)s]::varchar[]" if self.topic else ""
+        return f"r.account_id = %(account)s AND r.hidden_at IS NULL AND {space}{kind}{status}{own}{topic}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +101,7 @@ def _arguments(account: Account, query: Query, scope: Scope, weights: Weights, k
         "model": embedding.model_name(),
         "spaces": list(scope.spaces),
         "kinds": list(scope.kinds),
+        **{name: getattr(scope, name) for name in ("status", "agent", "session", "topic")},
         "vector": None if query.vector is None else HalfVector(query.vector).to_text(),
         "words": indexing.sparse(query.weights).to_text(),
         # Without a vector there is nothing else to go by.

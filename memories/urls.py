@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("memories.api.end_users.urls")),
     path("v1/dev/readiness", company.ReadinessView.as_view()),
     path("memories", memory_pages.memories, name="memories"),
+    path("memories/sessions", memory_pages.sessions, name="sessions"),
     path("memories/import", memory_pages.import_lines, name="memories-import"),
     path("memories/records/<str:record_id>", memory_pages.record, name="memory"),
     path("memories/records/<str:record_id>/supersede", memory_pages.supersede, name="memory-supersede"),

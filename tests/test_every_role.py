@@ -49,6 +49,7 @@ DOORS = [
     Door(VIEWER, "GET", "access"),
     Door(VIEWER, "GET", "sources"),
     Door(VIEWER, "GET", "memories"),
+    Door(VIEWER, "GET", "memories/sessions"),
     Door(VIEWER, "GET", "memories/spaces"),
     Door(VIEWER, "GET", "memories/spaces/<str:space_id>", "space"),
     Door(VIEWER, "GET", "memories/records/<str:record_id>", "record"),

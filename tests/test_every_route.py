@@ -113,6 +113,7 @@ OWN_ONLY = {
     "switch",
     "join",
     "memories",
+    "memories/sessions",
     "memories/import",
     "memories/spaces",
     "conflicts",

@@ -4,13 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from accounts.caller import Caller
-from memories.agents import arguments, listing, searching
-from memories.agents.shown import RecordShown
-from memories.models import Record
+from memories.agents import listing, searching
+from memories.agents.shown import RecordShown, SummaryShown
 
-PAGE = 50
-#: Words are looked for by rank; of so many best ones those are shown that the other filters let through.
-BEST = 100
+PAGE, SESSIONS = 50, 20
+_FILTERS = ("kind", "status", "agent", "session", "topic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,36 +30,48 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`degraded` says why the search was weaker than usual, else it is empty."""
+    """`degraded` says why the search was weaker than usual, else it is empty. `has_more`: the best ones are all of them
+    that a search shows, and others may fit, too.
+    """
 
     records: list[RecordShown]
     next_page_token: str = ""
     degraded: str = ""
+    has_more: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sessions:
+    """Summaries, newest first, each with the records that came with it."""
+
+    summaries: list[tuple[SummaryShown, list[RecordShown]]]
+    next_page_token: str = ""
 
 
 def page(caller: Caller, wanted: Wanted, *, page_token: str = "") -> Found:
     """Newest first; or, with words, best first and on one page. Raises InvalidArguments for what is no filter."""
     if wanted.q:
         return _searched(caller, wanted)
-    filters: dict[str, Any] = {name: getattr(wanted, name) for name in ("kind", "status", "agent", "session", "topic")}
+    filters: dict[str, Any] = {name: getattr(wanted, name) for name in _FILTERS}
     rows = listing.records(caller, **filters, space_id=wanted.space, page_size=PAGE, page_token=page_token)
     return Found(rows.records, rows.next_page_token)
 
 
 def _searched(caller: Caller, wanted: Wanted) -> Found:
-    arguments.optional_choice(wanted.status, "status", Record.Status.values)
+    filters: dict[str, Any] = {name: getattr(wanted, name) for name in _FILTERS}
     found = searching.search(
-        caller,
-        query=wanted.q,
-        kind=wanted.kind,
-        include_inactive=wanted.status != Record.Status.ACTIVE,
-        space_id=wanted.space,
-        page_size=BEST,
+        caller, query=wanted.q, **filters, include_inactive=True, space_id=wanted.space, page_size=searching.MOST
     )
-    fitting = [hit.record for hit in found.records if _fits(hit.record, wanted)]
-    return Found(fitting, degraded=found.degraded)
+    return Found(
+        [hit.record for hit in found.records],
+        degraded=found.degraded,
+        has_more=len(found.records) == searching.MOST,
+    )
 
 
-def _fits(row: RecordShown, wanted: Wanted) -> bool:
-    exact = ((wanted.status, row.status), (wanted.agent, row.agent), (wanted.session, row.session))
-    return all(not asked or asked == said for asked, said in exact) and (not wanted.topic or wanted.topic in row.topics)
+def sessions(caller: Caller, wanted: Wanted, *, page_token: str = "") -> Sessions:
+    """What sessions concluded: of `wanted`, agent, session and space count. Raises as `page`."""
+    asked = {"agent": wanted.agent, "session": wanted.session, "space_id": wanted.space}
+    rows = listing.summaries(caller, **asked, page_size=SESSIONS, page_token=page_token)
+    records = listing.of_summaries(caller, [row.id for row in rows.summaries])
+    return Sessions([(row, records.get(row.id, [])) for row in rows.summaries], rows.next_page_token)

@@ -4,6 +4,7 @@ Source: contract knowledge, "Reading"; R11, R36.
 """
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -104,6 +105,21 @@ def _items(caller: Caller, rows: list[Summary]) -> dict[str, list[tuple[str, str
             ).order_by("id")
             for summary_id, kind, text in records.values_list("summary__public_id", "kind", "text"):
                 found[summary_id].append((kind, text))
+    return dict(found)
+
+
+def of_summaries(caller: Caller, summary_ids: Collection[str]) -> dict[str, list[RecordShown]]:
+    """The records, whatever their status, that came with each of these summaries, which the caller has been shown.
+
+    They stand in the space of their summary. One query.
+    """
+    caller.require_scope(scopes.DECISIONS_READ)
+    found: dict[str, list[RecordShown]] = defaultdict(list)
+    with isolation.account(caller.account.pk):
+        rows = Record.objects.filter(account=caller.account, summary__public_id__in=summary_ids, hidden_at=None)
+        for row in rows.defer(*shown.UNREAD).select_related(*shown.RECORD_RELATED).order_by("id"):
+            each = shown.record(row)
+            found[each.summary_id].append(each)
     return dict(found)
 
 

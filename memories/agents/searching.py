@@ -4,7 +4,7 @@ Source: contract knowledge, "Reading"; R11, R20, R35, R37.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import connection
@@ -54,36 +54,45 @@ def search(
     query: str,
     kind: str = "",
     include_inactive: bool = False,
+    status: str = "",
+    agent: str = "",
+    session: str = "",
+    topic: str = "",
     space_id: str = "",
     account_id: str = "",
     page_size: int = 0,
 ) -> Hits:
     """The records that the caller reads and that answer `query`: active ones first, then the best, then the newest.
 
-    An empty `space_id` is everything the caller reads. Raises InvalidArguments and NotFound.
+    The other filters are those of `listing.records`; a status goes before `include_inactive`. An empty `space_id` is
+    everything the caller reads. Raises InvalidArguments and NotFound.
     """
     caller.require_scope(scopes.DECISIONS_READ)
     spaces.own_account(caller, account_id)
     asked = redaction.cut(arguments.query(query)).text
-    kinds = tuple(filter(None, [arguments.optional_choice(kind, "kind", Record.Kind.values)]))
+    filters: dict[str, Any] = {
+        "kinds": tuple(filter(None, [arguments.optional_choice(kind, "kind", Record.Kind.values)])),
+        "status": arguments.optional_choice(status, "status", Record.Status.values),
+        "agent": arguments.label(agent, "agent"),
+        "session": arguments.label(session, "session"),
+        "topic": arguments.label(topic, "topic"),
+        "include_inactive": include_inactive,
+    }
     size = arguments.page_size(page_size, usual=USUAL, most=MOST)
     prepared = ranking.prepare_whole(asked)
     with isolation.account(caller.account.pk):
-        scope = in_scope(caller, space_id, spaces.reach(caller), kinds=kinds, include_inactive=include_inactive)
+        scope = replace(in_scope(caller, space_id, spaces.reach(caller)), **filters)
         found = ranking.records(caller.account, prepared, scope, count=size)
         return Hits(read(caller.account, found), prepared.degraded)
 
 
-def in_scope(
-    caller: Caller, space_id: str, within: Reach, *, kinds: tuple[str, ...] = (), include_inactive: bool = False
-) -> Scope:
-    """One space, or, with an empty id, everything that the caller reads. Raises NotFound. One query."""
+def in_scope(caller: Caller, space_id: str, within: Reach) -> Scope:
+    """One space, or, with an empty id, everything that the caller reads; active records. Raises NotFound. One query."""
     space = spaces.readable(caller, space_id, within)
     if space is not None:
-        return Scope((space.pk,), whole=False, kinds=kinds, include_inactive=include_inactive, is_narrow=True)
+        return Scope((space.pk,), whole=False, in_one_space=True)
     rows = Space.objects.filter(account=caller.account, hidden_at=None)
-    readable = tuple(row.pk for row in rows if within.reads(row))
-    return Scope(readable, kinds=kinds, include_inactive=include_inactive)
+    return Scope(tuple(row.pk for row in rows if within.reads(row)))
 
 
 def read(account: Account, found: Sequence[FoundRecord]) -> list[Hit]:

@@ -5,7 +5,6 @@ from dataclasses import asdict
 from typing import Any, cast
 
 from django.conf import settings
-from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.parsers import BaseParser
@@ -15,6 +14,7 @@ from rest_framework.response import Response
 from memories.agents import briefing, error_names, export, forget, listing, record, restore, searching, spaces
 from memories.api import knowledge_schema as schema
 from memories.api.company import MemoryView
+from memories.api.streams import JSONLines
 from memories.api.strict import Arguments, validated
 from memories.errors import TooLarge
 
@@ -182,13 +182,8 @@ class ExportView(KnowledgeView):
         summary="Export agent memory as JSON Lines",
         responses={(200, "application/x-ndjson"): OpenApiTypes.STR, **_ERRORS},
     )
-    def get(self, request: Request) -> StreamingHttpResponse:
-        lines = export.lines(self.caller)
-        return StreamingHttpResponse(
-            lines,
-            content_type="application/x-ndjson",
-            headers={"Content-Disposition": 'attachment; filename="agent-memory.jsonl"'},
-        )
+    def get(self, request: Request) -> JSONLines:
+        return JSONLines(export.lines(self.caller), name="agent-memory.jsonl")
 
 
 class Lines(BaseParser):

@@ -1,11 +1,14 @@
 """Agent memory over HTTP: what goes in comes out, and errors carry the contract's names."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.test import Client
+from asgiref.sync import async_to_sync
+from django.test import AsyncClient, Client
 
+from memories.api.streams import JSONLines
 from tests.cast import Person
 from tests.requirements import requirement
 
@@ -108,6 +111,37 @@ def test_an_export_goes_back_over_http(alice: Person, charlie: Person) -> None:
     assert exported["Content-Type"] == "application/x-ndjson"
     assert taken.json() == {"spaces": 0, "summaries": 1, "records": 1, "tombstones": 0, "present": 0}
     assert [row["text"] for row in send(charlie, "get", "records").json()["records"]] == ["Use Redis 6"]
+
+
+@requirement("knowledge:http:export-streamed")
+def test_an_export_is_sent_while_it_is_read() -> None:
+    read: list[int] = []
+
+    def lines() -> Iterator[str]:
+        for number in range(10_000):
+            read.append(number)
+            yield f"{number}\n"
+
+    async def first_of(answer: JSONLines) -> bytes:
+        return await anext(aiter(answer))
+
+    sent = async_to_sync(first_of)(JSONLines(lines(), name="agent-memory.jsonl"))
+
+    assert sent.startswith(b"0\n1\n")
+    assert len(read) == sent.count(b"\n") < 1000
+
+
+@requirement("knowledge:http:export-streamed")
+@pytest.mark.django_db(transaction=True)
+def test_an_export_is_the_same_over_the_way_of_a_server(alice: Person) -> None:
+    recorded(alice, text="We chose.")
+
+    async def asked() -> bytes:
+        header = {"Authorization": f"Bearer {alice.secret}"}
+        answer = await AsyncClient().get("/v1/decisions/export", headers=header)
+        return b"".join([part async for part in answer])
+
+    assert async_to_sync(asked)() == b"".join(send(alice, "get", "export").streaming_content)
 
 
 @requirement("knowledge:import:bounded")

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from accounts import isolation
-from memories.agents import listing, record, spaces
+from memories.agents import browsing, listing, record, searching, spaces
 from memories.models import Record, Space, SpaceMember
 from tests.browsing import header, signed_in, text
 from tests.cast import Person, person
@@ -31,6 +31,59 @@ def test_an_account_without_memories_is_told_how_they_come(alice: Person) -> Non
 
     assert "No memories yet" in page
     assert "memory_record_summary" in page
+
+
+@requirement("pages:memories:list")
+def test_a_filter_finds_what_better_hits_of_the_same_words_would_hide(alice: Person) -> None:
+    for number in range(searching.MOST + 5):
+        notebook.noted(alice.agent, f"Redis node {number} holds sessions of shop {number}")
+    notebook.noted(alice.agent, "The planner has heard of Redis, too, among many other things", agent="planner")
+
+    assert "heard of Redis" not in text(signed_in(alice).get("/memories?q=redis+sessions+shop"))
+    narrowed = text(signed_in(alice).get("/memories?q=redis+sessions+shop&agent=planner"))
+    assert "heard of Redis" in narrowed
+    assert "are shown" not in narrowed
+    assert "The 100 best are shown" in text(signed_in(alice).get("/memories?q=redis+sessions+shop"))
+
+
+@requirement("pages:memories:sessions")
+def test_sessions_show_what_each_concluded_with_its_records_newest_first(alice: Person, bob: Person) -> None:
+    record.summary(
+        alice.agent, agent="planner", session="kick-off", text="We <b>start</b>.", items=[notebook.item("Use Postgres")]
+    )
+    record.summary(alice.agent, agent="coder", session="week two", items=[notebook.item("Cut the beta")])
+    secret = spaces.create(alice.agent, name="Board")
+    record.summary(alice.agent, session="board", text="Only for the board", space_id=secret.id)
+
+    page = text(signed_in(bob).get("/memories/sessions"))
+    assert page.index("week two") < page.index("Cut the beta") < page.index("kick-off") < page.index("Use Postgres")
+    assert "We &lt;b&gt;start&lt;/b&gt;." in page
+    assert "Only for the board" not in page
+    assert "Only for the board" in text(signed_in(alice).get(f"/memories/sessions?space={secret.id}"))
+    only = text(signed_in(bob).get("/memories/sessions?agent=planner"))
+    assert "kick-off" in only
+    assert "week two" not in only
+
+
+@requirement("pages:memories:sessions")
+def test_sessions_come_in_pages_by_tokens_of_the_same_filter(alice: Person) -> None:
+    for number in range(browsing.SESSIONS + 1):
+        record.summary(alice.agent, session=f"session {number}.", text="Talked.")
+    client = signed_in(alice)
+    client.get("/memories/sessions")
+
+    first = client.get("/memories/sessions")
+    token = first.context["page"].next_page_token
+    assert "session 0." not in text(first)
+    assert "session 0." in text(client.get("/memories/sessions", {"page": token}))
+    assert client.get("/memories/sessions", {"page": token, "agent": "x"}).status_code == 400
+    assert client.get("/memories/sessions?page=nonsense").status_code == 400
+
+
+@requirement("pages:memories:sessions")
+def test_an_account_without_sessions_is_told_how_they_come(alice: Person) -> None:
+    assert "No sessions yet" in text(signed_in(alice).get("/memories/sessions"))
+    assert "No session fits" in text(signed_in(alice).get("/memories/sessions?agent=nobody"))
 
 
 @requirement("pages:memories:list")

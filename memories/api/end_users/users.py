@@ -12,9 +12,9 @@ from rest_framework.response import Response
 from memories.api.end_users import envelope, user_shapes
 from memories.api.end_users.envelope import EndUserView, instant
 from memories.api.end_users.shapes import ERRORS
-from memories.api.end_users.streams import JSONLines
 from memories.api.end_users.whole_ids import AboutOne
 from memories.api.knowledge import Lines
+from memories.api.streams import JSONLines
 from memories.end_users import directory, erasure
 from memories.end_users.directory import Listed, Stats
 from memories.end_users.moving import export, restore
