@@ -10,6 +10,12 @@ from django.http import HttpRequest
 from accounts import team
 
 logger = logging.getLogger(__name__)
+#: What confirming that it is you can be done with.
+WAYS = {
+    "reauthenticate": "Use your password",
+    "mfa_reauthenticate": "Use a code",
+    "mfa_reauthenticate:webauthn": "Use a passkey",
+}
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -28,6 +34,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Whoever follows an invitation may sign up in any case."""
         return bool(settings.PAM_SIGNUP_OPEN) or team.invitation(request.session.get(team.FOLLOWED, "")) is not None
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return [{**way, "description": WAYS.get(way["id"], way["description"])} for way in ways]
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Sends, or logs that the mail server failed.

@@ -2,16 +2,18 @@
 
 from typing import Any
 
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from accounts import stewardship
+from accounts import second_factor, sessions, stewardship
 from accounts.models import (
     Account,
     AgentKey,
@@ -35,6 +37,8 @@ from accounts.staff_admin import Audited, ReadOnlyAdmin, StaffAdmin, reasoned
 admin.site.unregister(Group)
 # The toolkit brings pages for each of its tables. Staff look at clients and connections; codes and tokens are inside.
 admin.site.unregister([OAuthClient, OAuthGrant, OAuthAccessToken, OAuthRefreshToken, OAuthIDToken])
+# Secrets of the second step and keys of sessions are on no page at all.
+admin.site.unregister([Authenticator, UserSession])
 
 
 @admin.register(User)
@@ -43,7 +47,7 @@ class PersonAdmin(Audited, UserAdmin, ModelAdmin):  # type: ignore[type-arg, mis
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm
     ordering = ["email"]
-    list_display = ["email", "name", "is_staff", "is_active", "date_joined"]
+    list_display = ["email", "name", "has_second_step", "is_staff", "is_active", "date_joined"]
     list_filter = ["is_staff", "is_active"]
     search_fields = ["email", "name"]
     filter_horizontal = ["user_permissions"]
@@ -54,6 +58,24 @@ class PersonAdmin(Audited, UserAdmin, ModelAdmin):  # type: ignore[type-arg, mis
     ]
     readonly_fields = ["last_login", "date_joined"]
     add_fieldsets = [(None, {"fields": ["email", "password1", "password2"]})]
+    actions = [
+        reasoned(
+            "switch_off_second_step",
+            "Switch off the second step: for who lost phone and codes, and was recognised",
+            second_factor.switch_off,
+        ),
+        reasoned("sign_out", "Sign out: every browser of theirs has to sign in again", sessions.end_all),
+    ]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        steps = Authenticator.objects.filter(user=OuterRef("pk"), type__in=[second_factor.APP, second_factor.PASSKEY])
+        queryset: QuerySet[User] = super().get_queryset(request).annotate(second_step=Exists(steps))
+        return queryset
+
+    @admin.display(description="second step", ordering="second_step", boolean=True)
+    def has_second_step(self, person: Any) -> bool:
+        is_on: bool = person.second_step
+        return is_on
 
 
 @admin.register(Plan)

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.request import Request
 
-from accounts import api_keys, keys, membership, request_id, scopes
+from accounts import api_keys, keys, membership, request_id, scopes, sessions
 from accounts.caller import Caller
 from accounts.errors import NotAuthenticated
 from accounts.models import Membership, User
@@ -74,14 +74,21 @@ def touch(caller: Caller, *, client: str) -> None:
         connections.touch(caller.connection, client=client)
 
 
+def signed_in(request: HttpRequest) -> User:
+    """The person behind a console session. Raises NotAuthenticated."""
+    user = request.user
+    if not isinstance(user, User) or not user.is_active:
+        raise NotAuthenticated("Sign in first.")
+    sessions.seen(request)
+    return user
+
+
 def person(request: HttpRequest) -> Caller:
     """The caller behind a console session, in the account that the person works in now.
 
     Raises NotAuthenticated without a login, or when the person belongs to no account any more.
     """
-    user = request.user
-    if not isinstance(user, User) or not user.is_active:
-        raise NotAuthenticated("Sign in first.")
+    user = signed_in(request)
     current = membership.current(user, chosen=request.session.get(membership.SESSION_KEY))
     if current is None:
         raise NotAuthenticated("You belong to no account. Ask an owner to invite you.")

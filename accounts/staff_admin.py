@@ -38,6 +38,12 @@ class CheapPaginator(Paginator):  # type: ignore[type-arg]
 class Audited:
     """What staff add, change and delete by the forms of an admin page goes to the audit log, too."""
 
+    opts: Any
+
+    def has_act_permission(self, request: HttpRequest) -> bool:
+        """Who may do what asks for a reason: staff who may change such rows, though not by a form."""
+        return cast(User, request.user).has_perm(f"{self.opts.app_label}.change_{self.opts.model_name}")
+
     def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> LogEntry:
         entry: LogEntry = super().log_addition(request, obj, message)  # type: ignore[misc]
         audit.write(cast(User, request.user), "add", obj, reason="By the form.")
@@ -61,10 +67,6 @@ class StaffAdmin(Audited, ModelAdmin):  # type: ignore[misc]
     paginator = CheapPaginator
     show_full_result_count = False
     list_per_page = 50
-
-    def has_act_permission(self, request: HttpRequest) -> bool:
-        """Who may do what asks for a reason: staff who may change such rows, though not by a form."""
-        return cast(User, request.user).has_perm(f"{self.opts.app_label}.change_{self.opts.model_name}")
 
 
 class ReadOnlyAdmin(StaffAdmin):

@@ -4,18 +4,18 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.contrib.admin.apps import AdminConfig
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from unfold.sites import UnfoldAdminSite
 
-from accounts import isolation
+from accounts import isolation, staff_gate
 
 View = Callable[..., HttpResponseBase]
 
 
 class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
-    """Django admin in unfold's dress, every view inside a transaction that sees every account."""
+    """Django admin in unfold's dress, every view inside a transaction that sees every account, behind PAM's login."""
 
     site_title = site_header = "PAM staff"
     index_title = "Overview"
@@ -25,6 +25,9 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
 
         @wraps(guarded)
         def seeing_every_account(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            first = self._first(request)
+            if first is not None:
+                return first
             with isolation.every_account():
                 response = guarded(request, *args, **kwargs)
                 # A template reads rows while it renders, so it has to render before the transaction ends.
@@ -32,6 +35,11 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
 
         return seeing_every_account
 
+    def _first(self, request: HttpRequest) -> HttpResponse | None:
+        """What is asked of staff before they see anything; whoever is none is refused by Django."""
+        if not self.has_permission(request) or request.path == reverse("admin:logout"):
+            return None
+        return staff_gate.step_missing(request)
 
-class StaffAdminConfig(AdminConfig):
-    default_site = "accounts.staff_site.StaffSite"
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return staff_gate.sign_in(request)

@@ -1,11 +1,19 @@
 """Sign-up, login and what people manage of their account."""
 
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.generic import RedirectView
 
-from accounts import api, team_pages, views
+from accounts import api, security_pages, team_pages, views
+
+LISTS = ("2fa", "2fa/webauthn", "sessions")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.home, name="home"),
+    path("security", security_pages.show, name="security"),
+    path("security/sessions/end-others", security_pages.end_other_sessions, name="sessions-end"),
+    path("security/sessions/<int:session_id>/end", security_pages.end_session, name="session-end"),
+    # Lists of allauth's that are parts of Security here; its views lead back to them.
+    *(path(f"accounts/{listed}/", RedirectView.as_view(pattern_name="security")) for listed in LISTS),
     path("accounts/", include("allauth.urls")),
     path("access", views.access, name="access"),
     path("access/keys/<str:key_id>/rotate", views.rotate_key, name="access-key-rotate"),

@@ -49,6 +49,14 @@ def webhooks_lead_out(**_: Any) -> list[CheckMessage]:
     return [Warning("Accounts can make PAM call what listens on this machine.", hint=hint, id="pam.W006")]
 
 
+@register(Tags.security, deploy=True)
+def staff_show_a_second_step(**_: Any) -> list[CheckMessage]:
+    if settings.PAM_STAFF_MFA_REQUIRED:
+        return []
+    hint = "Set PAM_STAFF_MFA_REQUIRED=true: staff set up a second step when they next come."
+    return [Warning("A password alone opens staff admin, and with it every account.", hint=hint, id="pam.W007")]
+
+
 @register()
 def llm_is_whole_or_absent(**_: Any) -> list[CheckMessage]:
     given = [bool(settings.PAM_LLM_BASE_URL), bool(settings.PAM_LLM_MODEL)]

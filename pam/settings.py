@@ -29,7 +29,7 @@ VERSION = "0.1.0"
 
 INSTALLED_APPS = [
     "unfold.apps.BasicAppConfig",
-    "accounts.staff_site.StaffAdminConfig",
+    "accounts.staff_app.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.postgres",
@@ -39,6 +39,8 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -195,6 +197,8 @@ ACCOUNT_EMAIL_VERIFICATION = text("PAM_EMAIL_VERIFICATION", "mandatory" if _can_
 ACCOUNT_RATE_LIMITS = {"signup": "20/m/ip,100/d/ip"}
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm"}
+#: Whoever changes a password, an address or the second step is told so by mail.
+ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[PAM] "
 ACCOUNT_SESSION_REMEMBER = True
 #: Whether strangers may make an account; closed, `manage.py create_account` still does.
@@ -213,6 +217,31 @@ _secure = PUBLIC_URL.startswith("https://")
 SESSION_COOKIE_SECURE = _secure
 CSRF_COOKIE_SECURE = _secure
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if flag("PAM_BEHIND_PROXY", default=False) else None
+
+# The second step at sign-in, and passkeys
+MFA_ADAPTER = "accounts.mfa_adapter.MFAAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+#: The code before and the next one are right too: clocks of phones differ.
+MFA_TOTP_TOLERANCE = 1
+# Where confirming an address is wanted, nobody gets in without one; and a second address is no reason against a lock.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+# Browsers allow passkeys without https on localhost only.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not _secure
+# A passkey can't be guessed; the bound is for whole offices behind one address.
+MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}
+MFA_FORMS = {
+    "authenticate": "accounts.mfa_forms.AuthenticateForm",
+    "reauthenticate": "accounts.mfa_forms.ReauthenticateForm",
+    "activate_totp": "accounts.mfa_forms.ActivateTOTPForm",
+    "add_webauthn": "accounts.mfa_forms.AddPasskeyForm",
+    "edit_webauthn": "accounts.mfa_forms.RenamePasskeyForm",
+    "authenticate_webauthn": "accounts.mfa_forms.AuthenticatePasskeyForm",
+    "login_webauthn": "accounts.mfa_forms.LoginPasskeyForm",
+    "reauthenticate_webauthn": "accounts.mfa_forms.ReauthenticatePasskeyForm",
+}
+#: Whether staff admin opens only to who showed a second step. On where PAM is reached by https.
+PAM_STAFF_MFA_REQUIRED = flag("PAM_STAFF_MFA_REQUIRED", default=_secure)
 
 # Clients open the consent page, and the login before it, in a window of their own and wait for it there; the default
 # would cut the two windows off from each other for good. No page of ours can be framed.

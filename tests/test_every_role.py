@@ -61,6 +61,7 @@ DOORS = [
     Door(VIEWER, "GET", "request-log/<str:request_id>", "request"),
     Door(VIEWER, "GET", "usage"),
     Door(VIEWER, "GET", "team"),
+    Door(VIEWER, "GET", "security"),
     # Forms of the pages.
     Door(MEMBER, "POST", "setup/keys", sent={"name": "Laptop", "scopes": ["mcp:read"]}),
     Door(MEMBER, "POST", "setup/keys/<str:key_id>/rotate", "key"),
@@ -126,8 +127,8 @@ DOORS = [
 
 
 # Who may read and change a space is the space's own list (tests/memories/agents/test_spaces.py); one's own connection
-# is one's own (tests/accounts/test_access.py); people of the team are below the one who manages them
-# (tests/accounts/test_team.py).
+# is one's own (tests/accounts/test_access.py), and so are one's sessions (tests/accounts/test_security.py); people of
+# the team are below the one who manages them (tests/accounts/test_team.py).
 ELSEWHERE = {
     "memories/spaces/<str:space_id>/change",
     "memories/spaces/<str:space_id>/delete",
@@ -138,6 +139,7 @@ ELSEWHERE = {
     "access/connections/<str:connection_id>/revoke",
     "switch",
     "join",
+    *test_every_route.PERSONAL - {"security"},
     *test_every_route.TEAM,
 }
 # Takes a key or a token, no session.

@@ -51,6 +51,8 @@ TEAM = {
     "team/members/<int:member_id>/role",
     "team/members/<int:member_id>/remove",
 }
+# Is about the person's own login, in whatever account (tests/accounts/test_security.py).
+PERSONAL = {"security", "security/sessions/end-others", "security/sessions/<int:session_id>/end"}
 OTHERS = ("admin/", "accounts/", "static/")
 
 # Writes into the caller's own account and shows what it wrote.
@@ -217,7 +219,7 @@ def routes(patterns: list[URLPattern | URLResolver] | None = None, before: str =
 
 @requirement("isolation:every-route-is-listed")
 def test_every_route_of_ours_is_entered_here() -> None:
-    assert set(routes()) == OF_NOBODY | OAUTH | TEAM | OWN_ONLY | BY_QUERY | {named.path for named in BY_ID}
+    assert set(routes()) == OF_NOBODY | OAUTH | TEAM | PERSONAL | OWN_ONLY | BY_QUERY | {named.path for named in BY_ID}
 
 
 @requirement("isolation:every-route-is-listed")

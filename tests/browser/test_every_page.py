@@ -21,7 +21,7 @@ from tests.requirements import requirement
 from tests.test_every_role import DOORS, address
 
 OTHER_THAN_PAGES = ("v1/", "end-users/export")
-OF_ONES_OWN = ("/accounts/email/", "/accounts/password/change/")
+OF_ONES_OWN = ("/accounts/email/", "/accounts/password/change/", "/accounts/reauthenticate/")
 OUTSIDE = ("", "accounts/login/", "accounts/signup/", "accounts/password/reset/", "nothing-here")
 PHONE, DESK = {"width": 375, "height": 812}, {"width": 1280, "height": 900}
 SERIOUS = "async () => (await axe.run()).violations.filter(one => ['serious', 'critical'].includes(one.impact))"
