@@ -73,11 +73,11 @@ def test_somebody_turns_the_second_step_on_from_their_menu_and_signs_in_with_it(
     page.locator("details.menu summary").click()
     page.get_by_role("button", name="Sign out", exact=True).click()
 
-    page.goto("/usage")
+    page.goto("/sources")
     fill_in(page, alice)
     page.get_by_label("Code", exact=True).fill(phone.code())
     page.keyboard.press("Enter")
-    page.wait_for_url("**/usage**")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sources")
 
     elsewhere = visit()
     elsewhere.page.goto("/accounts/login/")
@@ -104,15 +104,15 @@ def test_a_passkey_is_added_and_signs_in_alone_and_after_the_password(
     expect(page.get_by_text("no password needed")).to_be_visible()
 
     visitor.context.clear_cookies()
-    page.goto(f"{localhost}/accounts/login/?next=/usage")
+    page.goto(f"{localhost}/accounts/login/?next=/sources")
     page.get_by_role("button", name="Sign in with a passkey").click()
-    page.wait_for_url("**/usage**")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sources")
 
     visitor.context.clear_cookies()
     page.goto(f"{localhost}/accounts/login/?next=/access")
     fill_in(page, alice)
     page.get_by_role("button", name="Use a passkey").click()
-    page.wait_for_url("**/access")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Access")
 
 
 @requirement("login:passkeys")
