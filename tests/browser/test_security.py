@@ -6,9 +6,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitor
+from tests.browser.test_every_page import axe, faults
 from tests.cast import PASSWORD, Person
 from tests.requirements import requirement
 from tests.second_step import Phone, forget_attempts
+
+__all__ = ["axe"]
+BOTH = ("light", "dark")
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +59,9 @@ def confirm(page: Page) -> None:
 
 
 @requirement("login:second-step:set-up")
-def test_somebody_turns_the_second_step_on_from_their_menu_and_signs_in_with_it(alice: Person, visit: Any) -> None:
+def test_somebody_turns_the_second_step_on_from_their_menu_and_signs_in_with_it(
+    alice: Person, visit: Any, axe: str
+) -> None:
     visitor = visit(viewport={"width": 375, "height": 812})
     page = visitor.sign_in(alice)
     to_security(page)
@@ -64,17 +70,21 @@ def test_somebody_turns_the_second_step_on_from_their_menu_and_signs_in_with_it(
     page.get_by_text("It can’t scan").click()
     phone = Phone(page.locator("#totp-secret").inner_text().strip())
     expect(page.get_by_role("img", name="QR code")).to_be_visible()
+    found = faults(page, axe, BOTH)
     page.get_by_label("Code from the app").fill(phone.code(-1))
     page.get_by_role("button", name="Switch it on").click()
 
+    found += faults(page, axe, BOTH)
     code = page.locator("#codes").inner_text().split()[0]
     page.get_by_role("link", name="I have kept them").click()
     expect(page.get_by_text("10 left")).to_be_visible()
+    found += faults(page, axe, BOTH)
     page.locator("details.menu summary").click()
     page.get_by_role("button", name="Sign out", exact=True).click()
 
     page.goto("/sources")
     fill_in(page, alice)
+    found += faults(page, axe, BOTH)
     page.get_by_label("Code", exact=True).fill(phone.code())
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Sources")
@@ -85,6 +95,7 @@ def test_somebody_turns_the_second_step_on_from_their_menu_and_signs_in_with_it(
     elsewhere.page.get_by_label("Code", exact=True).fill(code)
     elsewhere.page.keyboard.press("Enter")
     elsewhere.page.wait_for_url("**/setup")
+    assert found == []
 
 
 @requirement("login:passkeys")
