@@ -13,7 +13,7 @@ T ?=
 B ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help up install install-dev test fuzz clients lint fmt bench shell migrations clean
+.PHONY: help up install install-dev test fuzz clients lint fmt bench docs shell migrations clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,10 @@ fmt: $(VENV)/.installed-dev ## Format the code
 
 bench: $(VENV)/.installed-dev ## Measure quality and speed against their targets (B= for its arguments)
 	@$(BIN)/python -m benchmarks $(B)
+
+docs: $(VENV)/.installed-dev ## Build the documentation as a site into site/ (B=serve shows it while you write)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs --quiet $(or $(B),build)
+	@test -n "$(B)" || echo "site/index.html is the beginning."
 
 shell: $(VENV)/.installed ## A Python shell on the running `make up`
 	@exec $(BIN)/python manage.py shell

@@ -10,6 +10,8 @@ from pam.end_user_settings import *  # noqa: F403 (what is in there are settings
 from pam.end_user_settings import END_USER_SCHEDULE
 from pam.environment import database, flag, kept_secret, number, text, words
 from pam.local import addresses
+from pam.oauth_settings import *  # noqa: F403 (likewise)
+from pam.oauth_settings import OAUTH2_PROVIDER
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -216,7 +218,14 @@ CSRF_COOKIE_NAME = f"pam_csrf{_mark}"
 _secure = PUBLIC_URL.startswith("https://")
 SESSION_COOKIE_SECURE = _secure
 CSRF_COOKIE_SECURE = _secure
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if flag("PAM_BEHIND_PROXY", default=False) else None
+_behind_proxy = flag("PAM_BEHIND_PROXY", default=False)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _behind_proxy else None
+# Only behind a proxy that tells which is which: without one every request would look like http, for ever. What asks
+# after health comes from this machine and speaks http.
+SECURE_SSL_REDIRECT = _secure and _behind_proxy
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+#: How long a browser that was here keeps to https, whatever it is told later.
+SECURE_HSTS_SECONDS = number("PAM_HSTS_SECONDS", 30 * 24 * 3600) if _secure else 0
 
 # The second step at sign-in, and passkeys
 MFA_ADAPTER = "accounts.mfa_adapter.MFAAdapter"
@@ -263,64 +272,11 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
-# OAuth: browser clients connect by it (docs/oauth.md) -----------------------------------------------------------------
+OAUTH2_PROVIDER["OIDC_ISS_ENDPOINT"] = PUBLIC_URL
 
-OAUTH2_PROVIDER_APPLICATION_MODEL = "accounts.OAuthClient"
-OAUTH2_PROVIDER_GRANT_MODEL = "accounts.OAuthGrant"
-OAUTH2_PROVIDER_ACCESS_TOKEN_MODEL = "accounts.OAuthAccessToken"  # noqa: S105
-OAUTH2_PROVIDER_REFRESH_TOKEN_MODEL = "accounts.OAuthRefreshToken"  # noqa: S105
-OAUTH2_PROVIDER_ID_TOKEN_MODEL = "accounts.OAuthIDToken"  # noqa: S105
-#: Schemes of installed programs that an answer may go to, besides https and http on the person's own machine.
-PAM_OAUTH_APP_SCHEMES = words(
-    "PAM_OAUTH_APP_SCHEMES", "cursor,vscode,vscode-insiders,vscodium,windsurf,zed,claude,codex,gemini,kiro,jetbrains"
-)
-#: Within so many seconds the same refresh token gets the same answer again; 0: using it twice ends the connection.
-OAUTH_REFRESH_REPLAY_WINDOW_SECONDS = number("OAUTH_REFRESH_REPLAY_WINDOW_SECONDS", 0)
-#: Clients that one address may register in an hour, however close together.
-PAM_OAUTH_REGISTRATIONS_PER_HOUR = number("PAM_OAUTH_REGISTRATIONS_PER_HOUR", 200)
-#: A client that registered itself and that nobody connected is forgotten after so many days.
-PAM_OAUTH_UNUSED_CLIENT_DAYS = number("PAM_OAUTH_UNUSED_CLIENT_DAYS", 30)
-
-_ACCESS_SECONDS = 3600
-OAUTH2_PROVIDER = {
-    "OIDC_ISS_ENDPOINT": PUBLIC_URL,
-    "OAUTH2_SERVER_CLASS": "oauthlib.oauth2.WebApplicationServer",
-    "OAUTH2_VALIDATOR_CLASS": "accounts.oauth.clients.Clients",
-    "OAUTH2_BACKEND_CLASS": "accounts.oauth.exchange.Core",
-    "SCOPES_BACKEND_CLASS": "accounts.oauth.resources.Scopes",
-    "ACCESS_TOKEN_GENERATOR": "accounts.oauth.tokens.new_access_token",
-    "REFRESH_TOKEN_GENERATOR": "accounts.oauth.tokens.new_refresh_token",
-    "AUTHORIZATION_CODE_EXPIRE_SECONDS": 60,
-    "ACCESS_TOKEN_EXPIRE_SECONDS": _ACCESS_SECONDS,
-    # DOT counts from the end of the access token that came with it; 30 days from the refresh.
-    "REFRESH_TOKEN_EXPIRE_SECONDS": 30 * 24 * 3600 - _ACCESS_SECONDS,
-    "ROTATE_REFRESH_TOKEN": True,
-    "REFRESH_TOKEN_REUSE_PROTECTION": True,
-    "PKCE_REQUIRED": True,
-    "ALLOWED_REDIRECT_URI_SCHEMES": ["https", "http", *PAM_OAUTH_APP_SCHEMES],
-    "ALLOW_LOCALHOST_LOOPBACK": True,
-    "DCR_ENABLED": True,
-    "OAUTH2_RESPONSE_TYPES_SUPPORTED": ["code"],
-    "OAUTH2_GRANT_TYPES_SUPPORTED": ["authorization_code", "refresh_token"],
-    "OAUTH2_TOKEN_ENDPOINT_AUTH_METHODS_SUPPORTED": ["none", "client_secret_post", "client_secret_basic"],
-    **{
-        f"COMPLIANT_BCP_RFC9700_{name}": True
-        for name in (
-            "IMPLICIT_GRANT",
-            "PASSWORD_GRANT",
-            "PKCE_METHOD",
-            "ACCESS_TOKEN_TRANSPORT",
-            "AUTHZ_RESPONSE_ISS",
-            "TOKEN_STORAGE",
-            "REFRESH_TOKEN",
-            "REDIRECT_URI_MATCHING",
-            "PKCE_REQUIRED",
-        )
-    },
-}
-
-# The toolkit warns of http addresses; ours are of the person's own machine only (accounts/oauth/redirect_uris.py).
-SILENCED_SYSTEM_CHECKS = ["oauth2_provider.W008"]
+# The toolkit warns of http addresses; ours are of the person's own machine only (accounts/oauth/redirect_uris.py). What
+# else stands at our domain, and whether it is on the browsers' list of https hosts, is not PAM's to say.
+SILENCED_SYSTEM_CHECKS = ["oauth2_provider.W008", "security.W005", "security.W021"]
 
 #: How many days an account that its owner closed is kept, before it is erased with everything in it.
 PAM_CLOSING_DAYS = number("PAM_CLOSING_DAYS", 30)

