@@ -220,6 +220,8 @@ SESSION_COOKIE_SECURE = _secure
 CSRF_COOKIE_SECURE = _secure
 _behind_proxy = flag("PAM_BEHIND_PROXY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _behind_proxy else None
+# Sign-in attempts and sessions are by the visitor's address, which the proxy puts last.
+ALLAUTH_TRUSTED_PROXY_COUNT = 1 if _behind_proxy else 0
 # Only behind a proxy that tells which is which: without one every request would look like http, for ever. What asks
 # after health comes from this machine and speaks http.
 SECURE_SSL_REDIRECT = _secure and _behind_proxy

@@ -128,6 +128,18 @@ def test_a_code_of_the_app_is_good_for_one_sign_in(alice: Person, phone: Phone) 
 
 
 @requirement("login:second-step:once")
+def test_without_valkey_a_code_is_still_good_for_one_sign_in(alice: Person, phone: Phone, settings: Any) -> None:
+    settings.CACHES = settings.CACHES | {"default": settings.CACHES["default"] | {"LOCATION": "redis://127.0.0.1:1/0"}}
+    first, second = Client(), Client()
+    code = phone.code()
+    sign_in(first, alice.user)
+    assert first.post(STEP, {"code": code}).headers["Location"] == "/setup"
+    sign_in(second, alice.user)
+
+    assert "That did not fit." in second.post(STEP, {"code": code}).content.decode()
+
+
+@requirement("login:second-step:once")
 def test_a_recovery_code_is_good_for_one_sign_in_which_is_noted(alice: Person, phone: Phone) -> None:
     code, *_ = recovery_codes(alice.user)
     first, second = Client(), Client()
@@ -250,6 +262,17 @@ def test_a_person_sees_where_they_are_signed_in_and_signs_one_out(alice: Person)
     assert is_in(here)
     assert there.get("/setup").headers["Location"] == "/accounts/login/?next=/setup"
     assert "signed out already" in here.post(reverse("session-end", args=[elsewhere.pk]), follow=True).content.decode()
+
+
+@requirement("login:sessions")
+def test_behind_a_proxy_the_address_is_the_visitor_s_and_not_what_the_visitor_says(
+    alice: Person, client: Client, settings: Any
+) -> None:
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    client.defaults["HTTP_X_FORWARDED_FOR"] = "192.0.2.66, 198.51.100.7"
+    sign_in(client, alice.user)
+
+    assert UserSession.objects.get().ip == "198.51.100.7"
 
 
 @requirement("login:sessions")
