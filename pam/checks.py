@@ -37,7 +37,7 @@ def sign_up_does_not_tell_who_is_known(**_: Any) -> list[CheckMessage]:
     if not settings.PAM_SIGNUP_OPEN or settings.ACCOUNT_EMAIL_VERIFICATION == "mandatory":
         return []
     told = "Sign-up logs in at once, and so has to say that an e-mail address is taken: strangers can try addresses."
-    hint = "Set PAM_EMAIL_BACKEND and PAM_EMAIL_VERIFICATION=mandatory, or PAM_SIGNUP_OPEN=false."
+    hint = "Set PAM_EMAIL_HOST (confirming an address is mandatory then), or PAM_SIGNUP_OPEN=false."
     return [Warning(told, hint=hint, id="pam.W004")]
 
 

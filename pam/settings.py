@@ -10,8 +10,11 @@ from pam.end_user_settings import *  # noqa: F403 (what is in there are settings
 from pam.end_user_settings import END_USER_SCHEDULE
 from pam.environment import database, flag, kept_secret, number, text, words
 from pam.local import addresses
+from pam.mail_settings import *  # noqa: F403 (likewise)
+from pam.mail_settings import EMAIL_BACKEND
 from pam.oauth_settings import *  # noqa: F403 (likewise)
 from pam.oauth_settings import OAUTH2_PROVIDER
+from pam.second_step_settings import *  # noqa: F403 (likewise)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -189,7 +192,6 @@ LOGIN_REDIRECT_URL = "/setup"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
-EMAIL_BACKEND = text("PAM_EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
 # Only a sign-up that ends in a mail can hide that an address is taken; without a mail server nobody could finish it.
 _can_mail = not EMAIL_BACKEND.startswith("django.core.mail.backends.console.")
 #: Whether mail leaves the house; else it is written to the log.
@@ -206,7 +208,6 @@ ACCOUNT_SESSION_REMEMBER = True
 #: Whether strangers may make an account; closed, `manage.py create_account` still does.
 PAM_SIGNUP_OPEN = flag("PAM_SIGNUP_OPEN", default=True)
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
-EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = text("PAM_FROM_EMAIL", f"PAM <pam@{_host}>")
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 
@@ -229,28 +230,9 @@ SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 #: How long a browser that was here keeps to https, whatever it is told later.
 SECURE_HSTS_SECONDS = number("PAM_HSTS_SECONDS", 30 * 24 * 3600) if _secure else 0
 
-# The second step at sign-in, and passkeys
-MFA_ADAPTER = "accounts.mfa_adapter.MFAAdapter"
-MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
-MFA_PASSKEY_LOGIN_ENABLED = True
-#: The code before and the next one are right too: clocks of phones differ.
-MFA_TOTP_TOLERANCE = 1
-# Where confirming an address is wanted, nobody gets in without one; and a second address is no reason against a lock.
-MFA_ALLOW_UNVERIFIED_EMAIL = True
+# The second step at sign-in, and passkeys: the rest is in pam/second_step_settings.py.
 # Browsers allow passkeys without https on localhost only.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not _secure
-# A passkey can't be guessed; the bound is for whole offices behind one address.
-MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}
-MFA_FORMS = {
-    "authenticate": "accounts.mfa_forms.AuthenticateForm",
-    "reauthenticate": "accounts.mfa_forms.ReauthenticateForm",
-    "activate_totp": "accounts.mfa_forms.ActivateTOTPForm",
-    "add_webauthn": "accounts.mfa_forms.AddPasskeyForm",
-    "edit_webauthn": "accounts.mfa_forms.RenamePasskeyForm",
-    "authenticate_webauthn": "accounts.mfa_forms.AuthenticatePasskeyForm",
-    "login_webauthn": "accounts.mfa_forms.LoginPasskeyForm",
-    "reauthenticate_webauthn": "accounts.mfa_forms.ReauthenticatePasskeyForm",
-}
 #: Whether staff admin opens only to who showed a second step. On where PAM is reached by https.
 PAM_STAFF_MFA_REQUIRED = flag("PAM_STAFF_MFA_REQUIRED", default=_secure)
 

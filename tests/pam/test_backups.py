@@ -25,7 +25,8 @@ from memories.agents import searching
 from memories.company.answering import retrieve
 key = keys.recognise({secret!r})
 caller = Caller(account=key.account, surface="agent_key", scopes=frozenset(key.scopes), key=key)
-print(retrieve.retrieve(caller, prompt="Who owns billing at Lumen Ferry?", deadline=deadline.Deadline.after(60)).content_text)
+asked = {{"prompt": "Who owns billing at Lumen Ferry?", "deadline": deadline.Deadline.after(60)}}
+print(retrieve.retrieve(caller, **asked).content_text)
 print(searching.search(caller, query="Adyen billing").records[0].record.text)
 """
 

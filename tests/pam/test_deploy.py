@@ -15,8 +15,7 @@ from tests.requirements import requirement
 PRODUCTION = {
     "PAM_PUBLIC_URL": "https://pam.example.com",
     "PAM_BEHIND_PROXY": "true",
-    "PAM_EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
-    "PAM_EMAIL_VERIFICATION": "mandatory",
+    "PAM_EMAIL_HOST": "mail.example.com",
     "DATABASE_URL": "postgres://pam:pam@127.0.0.1:1/pam",
     "REDIS_URL": "redis://127.0.0.1:1/0",
 }
