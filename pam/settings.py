@@ -204,6 +204,8 @@ ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm"}
 #: Whoever changes a password, an address or the second step is told so by mail.
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[PAM] "
+# Whoever confirms at the browser where they signed up is in; elsewhere the link opens nothing.
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_SESSION_REMEMBER = True
 #: Whether strangers may make an account; closed, `manage.py create_account` still does.
 PAM_SIGNUP_OPEN = flag("PAM_SIGNUP_OPEN", default=True)

@@ -107,6 +107,23 @@ def test_with_mandatory_confirmation_sign_up_does_not_tell_who_is_known(
     ]
 
 
+@requirement("pages:signup:confirmed")
+def test_whoever_confirms_the_address_at_the_browser_where_they_signed_up_is_in(
+    db: None, client: Client, settings: Any
+) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    sign_up(client)
+    sign_up(second := Client(), email="eve@example.com")
+    hers, eves = ("/accounts/" + sent.body.split("/accounts/")[1].split()[0] for sent in mail.outbox)
+
+    assert client.get(hers).status_code == 200
+    assert client.get("/setup").status_code == 302
+    assert client.post(hers).headers["Location"] == "/setup"
+    assert client.get("/setup").status_code == 200
+    assert Client().post(eves).headers["Location"] == "/accounts/login/"
+    assert second.get("/setup").status_code == 302
+
+
 @requirement("pages:signup:closed")
 def test_closed_sign_up_says_so_and_makes_nothing(db: None, client: Client, settings: Any) -> None:
     settings.PAM_SIGNUP_OPEN = False
