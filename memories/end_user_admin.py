@@ -6,12 +6,14 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts.staff_admin import ReadOnlyAdmin, reasoned
-from memories.end_users import erasure, lifecycle
+from memories.end_users import erasure, lifecycle, moderation
+from memories.end_users.intake import retrying
 from memories.models import (
     DomainProfile,
     EndUser,
     Erasure,
     ExtractionJob,
+    HiddenMemory,
     LifecycleRun,
     Memory,
     MemoryVersion,
@@ -41,10 +43,26 @@ class MemoryAdmin(ReadOnlyAdmin):
     search_fields = ["=public_id", *_WHOSE]
     ordering = ["-id"]
     exclude = [*_UNREAD, "is_indexed", "content_hash"]
+    actions = [
+        reasoned("hide", "Hide: gone from every read at once, to be restored whole", moderation.hide),
+        reasoned("delete", "Delete for good, with its history", moderation.delete),
+    ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Memory]:
         rows: QuerySet[Memory] = super().get_queryset(request).defer(*_UNREAD)
         return rows
+
+
+@admin.register(HiddenMemory)
+class HiddenMemoryAdmin(ReadOnlyAdmin):
+    list_display = ["content", "end_user", "account", "hidden_by", "hidden_at"]
+    list_select_related = ["account", "end_user"]
+    search_fields = ["=public_id", *_WHOSE]
+    ordering = ["-id"]
+    actions = [
+        reasoned("restore", "Restore: it is told again, as it was", moderation.restore_hidden),
+        reasoned("delete", "Delete for good", moderation.delete_hidden),
+    ]
 
 
 @admin.register(MemoryVersion)
@@ -73,6 +91,7 @@ class ExtractionJobAdmin(ReadOnlyAdmin):
     list_filter = ["status"]
     search_fields = ["=public_id", "=source_event_id", *_WHOSE]
     ordering = ["-id"]
+    actions = [reasoned("retry", "Try again: a job that was given up gets its three tries anew", retrying.retry)]
 
 
 @admin.register(DomainProfile)

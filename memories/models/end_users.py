@@ -130,6 +130,28 @@ class Memory(OfEndUser, Searchable):
         return self.content[:80]
 
 
+class HiddenMemory(OfEndUser):
+    """A memory that staff hid: taken out of the table that every read looks through, and whole in here.
+
+    lines        whose it is, and the memory with every state it was in, as in an export (moving/)
+    successors   the public ids of those that took its place
+    """
+
+    public_id = models.UUIDField(unique=True, editable=False)
+    content = models.CharField(max_length=500)
+    lines = models.JSONField(editable=False)
+    successors = models.JSONField(default=list, editable=False)
+    hidden_by = models.CharField(max_length=254)
+    hidden_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name_plural = "hidden memories"
+        indexes = [models.Index(fields=["account", "end_user", "id"], name="hiddenmemory_by_user")]
+
+    def __str__(self) -> str:
+        return str(self.public_id)
+
+
 class MemoryVersion(OfEndUser):
     """A state that a memory was in from `created_at` until its next version."""
 

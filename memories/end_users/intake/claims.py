@@ -129,7 +129,7 @@ _TAKE = f"""
 
 def _give_up(claim: Claim) -> None:
     with isolation.account(claim.account_id):
-        held(claim).update(attempts=ATTEMPTS, **over(Status.DEAD, reason=STOPPED))
+        held(claim).update(attempts=ATTEMPTS, **given_up(STOPPED))
 
 
 def lease() -> timedelta:
@@ -160,10 +160,18 @@ def put_back(claim: Claim, reason: str) -> None:
     """After a failure: for another attempt later, or given up after the last. `reason` is for people, without texts."""
     with isolation.account(claim.account_id):
         if claim.attempt >= ATTEMPTS:
-            held(claim).update(**over(Status.DEAD, reason=reason))
+            held(claim).update(**given_up(reason))
             return
         due_at = timezone.now() + _back_off(claim.attempt)
         held(claim).update(status=Status.QUEUED, error_summary=_told(reason), claimed_at=None, due_at=due_at)
+
+
+def given_up(reason: str) -> dict[str, Any]:
+    """The columns of a job that failed too often. Its messages stay, so that staff can have it tried again
+    (retrying.py), until it is pruned."""
+    ended = over(Status.DEAD, reason=reason)
+    ended.pop("messages")
+    return ended
 
 
 def over(status: ExtractionJob.Status, *, reason: str = "") -> dict[str, Any]:

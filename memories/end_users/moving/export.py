@@ -31,6 +31,15 @@ def lines(caller: Caller, external_id: str) -> Iterator[str]:
     return _lines(caller, row, last)
 
 
+def memory(row: Memory) -> list[str]:
+    """The line of a memory's person and its own, fetched with both and with `previous_version`.
+
+    Inside `isolation.account`.
+    """
+    (more,) = _of_memories([row])
+    return [_line(kinds.END_USER, row.end_user, row.end_user), _line(kinds.MEMORY, row.end_user, row, **more)]
+
+
 def _lines(caller: Caller, end_user: EndUser, last: int) -> Iterator[str]:
     yield _line(kinds.END_USER, end_user, end_user)
     for kind in kinds.ALL[1:]:

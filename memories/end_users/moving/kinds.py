@@ -26,6 +26,7 @@ from memories.models import (
     DomainProfile,
     EndUser,
     ExtractionJob,
+    HiddenMemory,
     IdempotentAnswer,
     Memory,
     MemoryVersion,
@@ -189,5 +190,6 @@ RETRIEVAL = Kind(
 
 #: In the order in which they are written; a line refers to earlier ones only.
 ALL = (END_USER, MEMORY, CANDIDATE, CONFLICT, PROFILE, JOB, RETRIEVAL)
-#: Tables of end users that are not carried. Answers to repeated requests are of this installation and end with the day.
-NOT_CARRIED: tuple[type[models.Model], ...] = (IdempotentAnswer,)
+#: Tables of end users that are not carried. Answers to repeated requests are of this installation and end with the day;
+#: what staff hid is told to nobody.
+NOT_CARRIED: tuple[type[models.Model], ...] = (IdempotentAnswer, HiddenMemory)

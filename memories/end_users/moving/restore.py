@@ -99,6 +99,19 @@ def lines(caller: Caller, given: Iterable[str | bytes]) -> Restored:
     return done
 
 
+def memory(end_user: EndUser, given: Iterable[str]) -> Memory | None:
+    """Takes one memory back, from its person's line and its own, in a transaction and a turn of the caller's.
+
+    None where it says what is known already.
+    """
+    (person,) = exported.read(given)
+    (line,) = person.lines(kinds.MEMORY)
+    earlier = Memory.objects.filter(account=end_user.account_id, end_user=end_user, public_id=line.links["previous"])
+    run = _Import(end_user.account, end_user, person, frozenset(), Restored(), {row.public_id: row for row in earlier})
+    _memories(run)
+    return run.memories[line.id] if run.done.memories else None
+
+
 def _taken(read: Sequence[Person]) -> frozenset[UUID]:
     """Which ids of the file are there already, anywhere: all accounts are looked at, and nothing but ids."""
     found: set[UUID] = set()

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -29,6 +30,7 @@ from memories.models import (
     DomainProfile,
     EndUser,
     Erasure,
+    HiddenMemory,
     Memory,
     MemoryVersion,
     PendingCandidate,
@@ -86,6 +88,7 @@ def by_hand(who: Person, user: str, mark: str) -> None:
         )  # fmt: skip
         Conflict.objects.create(**own, old=old, statement=text, question=f"Is it {mark}?")
         DomainProfile.objects.create(**own, domain="support", data={"tone": mark}, restated={mark: [mark]})
+        HiddenMemory.objects.create(**own, public_id=uuid.uuid4(), content=mark, lines=[mark], hidden_by="staff")
         told_of = {"external_user_id": user, "memory_ids": [str(old.public_id)]}
         WebhookDelivery.objects.create(account=who.account, event="memory.archived", data=told_of)
 
