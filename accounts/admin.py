@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
@@ -37,8 +38,8 @@ from accounts.staff_admin import Audited, ReadOnlyAdmin, StaffAdmin, reasoned
 admin.site.unregister(Group)
 # The toolkit brings pages for each of its tables. Staff look at clients and connections; codes and tokens are inside.
 admin.site.unregister([OAuthClient, OAuthGrant, OAuthAccessToken, OAuthRefreshToken, OAuthIDToken])
-# Secrets of the second step and keys of sessions are on no page at all.
-admin.site.unregister([Authenticator, UserSession])
+# Secrets of the second step and keys of sessions are on no page at all; what staff do to addresses is audited below.
+admin.site.unregister([Authenticator, UserSession, EmailAddress])
 
 
 @admin.register(User)
@@ -76,6 +77,15 @@ class PersonAdmin(Audited, UserAdmin, ModelAdmin):  # type: ignore[type-arg, mis
     def has_second_step(self, person: Any) -> bool:
         is_on: bool = person.second_step
         return is_on
+
+
+@admin.register(EmailAddress)
+class EmailAddressAdmin(StaffAdmin):
+    list_display = ["email", "user", "primary", "verified"]
+    list_select_related = ["user"]
+    list_filter = ["primary", "verified"]
+    search_fields = ["email", "user__email"]
+    autocomplete_fields = ["user"]
 
 
 @admin.register(Plan)

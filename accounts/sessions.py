@@ -54,8 +54,14 @@ def started(request: HttpRequest, **_: Any) -> None:
 
 
 def seen(request: HttpRequest) -> None:
-    """Notes that the person behind the request is at work, every few minutes."""
-    if time.time() - request.session.get(SEEN, 0) < SEEN_EVERY or not request.META.get("REMOTE_ADDR"):
+    """Notes that the person behind the request is at work, every few minutes.
+
+    Parts that an open page asks for by itself don't count: nobody need sit there, and what they write into the session
+    could undo what another tab writes at that moment.
+    """
+    if time.time() - request.session.get(SEEN, 0) < SEEN_EVERY or "HX-Request" in request.headers:
+        return
+    if not request.META.get("REMOTE_ADDR"):
         return
     request.session[SEEN] = int(time.time())
     UserSession.objects.create_from_request(request)

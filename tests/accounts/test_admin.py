@@ -12,7 +12,11 @@ from tests.cast import Person
 from tests.connecting import connection
 from tests.requirements import requirement
 
-OURS = [model for model in admin.site._registry if model._meta.app_label in ("accounts", "memories", "mcp_gateway")]
+OURS = [
+    model
+    for model in admin.site._registry
+    if model._meta.app_label in ("accounts", "account", "memories", "mcp_gateway")
+]
 
 
 @pytest.fixture
@@ -138,6 +142,14 @@ def test_what_staff_change_by_a_form_is_logged_too(staff: Client, alice: Person)
     assert staff.get(plan).status_code == 200
 
     assert [(did, thing, reason) for _, did, thing, _, reason in logged()] == [("add", "plan", "By the form.")]
+
+
+@requirement("accounts:admin:audited")
+def test_what_staff_change_of_an_address_is_logged(staff: Client, alice: Person) -> None:
+    made = {"user": alice.user.pk, "email": "alice@elsewhere.example", "verified": "on"}
+    assert staff.post(reverse("admin:account_emailaddress_add"), made).status_code == 302
+
+    assert [(did, thing) for _, did, thing, _, _ in logged()] == [("add", "emailaddress")]
 
 
 @requirement("accounts:admin:act-permission")
