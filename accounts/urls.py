@@ -1,6 +1,8 @@
 """Sign-up, login and what people manage of their account."""
 
+from allauth.mfa.totp.views import activate_totp
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.decorators.cache import never_cache
 from django.views.generic import RedirectView
 
 from accounts import api, security_pages, team_pages, views
@@ -14,6 +16,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("security/sessions/<int:session_id>/end", security_pages.end_session, name="session-end"),
     # Lists of allauth's that are parts of Security here; its views lead back to them.
     *(path(f"accounts/{listed}/", RedirectView.as_view(pattern_name="security")) for listed in LISTS),
+    # allauth's view as it is, but nobody keeps the page: the secret is on it.
+    path("accounts/2fa/totp/activate/", never_cache(activate_totp)),
     path("accounts/", include("allauth.urls")),
     path("access", views.access, name="access"),
     path("access/keys/<str:key_id>/rotate", views.rotate_key, name="access-key-rotate"),

@@ -64,6 +64,7 @@ def test_a_person_sets_up_an_app_by_what_the_pages_say(
     assert confirm(client, then=ACTIVATE).headers["Location"] == ACTIVATE
     page = client.get(ACTIVATE)
     secret = page.context["form"].secret
+    assert "no-store" in page.headers["Cache-Control"]
     assert "<svg viewBox" in page.content.decode()
     assert "style=" not in page.content.decode()
     assert "That did not fit." in client.post(ACTIVATE, {"code": "000000"}).content.decode()
