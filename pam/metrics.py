@@ -11,18 +11,14 @@ from inspect import iscoroutinefunction
 from typing import cast
 
 from django.conf import settings
-from django.core.cache import cache
-from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
-from redis.exceptions import RedisError
 
-from accounts import isolation
-from pam.heartbeat import last_seen
+from pam import waiting
 
 REQUESTS = Histogram(
     "pam_request_seconds",
@@ -86,56 +82,17 @@ class Waiting(Collector):
     """What waits to be done over all accounts, counted when somebody asks."""
 
     def collect(self) -> Iterator[Metric]:
-        for name, told, value in self._figures():
-            yield GaugeMetricFamily(name, told, value=value)
-
-    def _figures(self) -> Iterator[tuple[str, str, float]]:
-        with isolation.every_account(once=True), connection.cursor() as cursor:
-            cursor.execute(_COUNT)
-            values = cursor.fetchone()
-        for (name, told), value in zip(_GAUGES, values, strict=True):
-            yield name, told, float(value or 0)
-        yield "pam_worker_seen", "1 while a worker was seen within a minute.", float(self._is_worker_seen())
-
-    @staticmethod
-    def _is_worker_seen() -> bool:
-        try:
-            return bool(last_seen(cache))
-        except (RedisError, OSError):
-            return False
+        found = waiting.figures()
+        for name, told in waiting.GAUGES:
+            yield GaugeMetricFamily(name, told, value=found[name])
+        seen = float(waiting.is_worker_seen())
+        yield GaugeMetricFamily("pam_worker_seen", "1 while a worker was seen within a minute.", value=seen)
 
     def describe(self) -> list[Metric]:
         """Nothing is asked of the database when the process starts."""
         return []
 
 
-_GAUGES = [
-    ("pam_accounts", "Accounts."),
-    ("pam_documents_waiting", "Documents that wait to be read, or are being read."),
-    ("pam_documents_failed", "Documents that could not be read."),
-    ("pam_jobs_waiting", "Chats of end users that wait to be read, or are being read."),
-    ("pam_jobs_dead", "Chats that could not be read after three tries."),
-    ("pam_oldest_job_seconds", "How long the chat that waits longest has waited."),
-    ("pam_rows_without_vector", "Facts, sections, records and memories that are found by their words only, so far."),
-    ("pam_oldest_row_without_vector_seconds", "How long the memory or record that waits longest for its vector has."),
-    ("pam_webhooks_waiting", "Deliveries that are due or will be."),
-]
-_COUNT = """
-    SELECT (SELECT count(*) FROM accounts_account),
-        (SELECT count(*) FROM memories_document WHERE state IN ('queued', 'processing')),
-        (SELECT count(*) FROM memories_document WHERE state = 'failed'),
-        (SELECT count(*) FROM memories_extractionjob WHERE status IN ('queued', 'processing')),
-        (SELECT count(*) FROM memories_extractionjob WHERE status = 'dead'),
-        (SELECT extract(epoch FROM clock_timestamp() - min(queued_at)) FROM memories_extractionjob
-         WHERE status IN ('queued', 'processing')),
-        (SELECT coalesce(sum(unembedded), 0) FROM memories_readiness)
-            + (SELECT count(*) FROM memories_record WHERE vector IS NULL)
-            + (SELECT count(*) FROM memories_memory WHERE vector IS NULL),
-        (SELECT extract(epoch FROM clock_timestamp() - least(
-            (SELECT min(created_at) FROM memories_record WHERE vector IS NULL),
-            (SELECT min(updated_at) FROM memories_memory WHERE vector IS NULL)))),
-        (SELECT count(*) FROM accounts_webhookdelivery WHERE state = 'waiting')
-"""
 REGISTRY.register(Waiting())
 
 

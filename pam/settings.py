@@ -264,6 +264,26 @@ OAUTH2_PROVIDER["OIDC_ISS_ENDPOINT"] = PUBLIC_URL
 # else stands at our domain, and whether it is on the browsers' list of https hosts, is not PAM's to say.
 SILENCED_SYSTEM_CHECKS = ["oauth2_provider.W008", "security.W005", "security.W021"]
 
+#: Staff admin's dress; the numbers of its start page are put together in pam/overview.py.
+_GREENS = {
+    50: "#eef7f2",
+    100: "#d6ecdf",
+    200: "#b0d9c2",
+    300: "#82c0a0",
+    400: "#4ea279",
+    500: "#28865a",
+    600: "#146c46",
+    700: "#0f5739",
+    800: "#0d462f",
+    900: "#0b3a28",
+    950: "#062117",
+}
+UNFOLD = {
+    "DASHBOARD_CALLBACK": "pam.overview.show",
+    "SITE_SYMBOL": "neurology",
+    "COLORS": {"primary": {str(shade): colour for shade, colour in _GREENS.items()}},
+}
+
 #: How many days an account that its owner closed is kept, before it is erased with everything in it.
 PAM_CLOSING_DAYS = number("PAM_CLOSING_DAYS", 30)
 #: The plan of a new account: its name. `unlimited` suits an organisation that runs PAM for itself.
