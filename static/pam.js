@@ -70,7 +70,13 @@ function prepare(part) {
   for (const button of part.querySelectorAll("[data-theme-switch], [data-js]")) button.hidden = false;
 }
 
-document.addEventListener("DOMContentLoaded", () => prepare(document));
+document.addEventListener("DOMContentLoaded", () => {
+  prepare(document);
+  /* On a phone the pages stand in a row that scrolls: the present one is in sight. */
+  const row = document.querySelector(".bar .nav");
+  const here = row?.querySelector("[aria-current]");
+  if (here) row.scrollLeft = here.offsetLeft - (row.clientWidth - here.offsetWidth) / 2;
+});
 document.addEventListener("htmx:load", (event) => prepare(event.detail.elt));
 
 document.addEventListener("click", (event) => {
