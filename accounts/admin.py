@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from accounts import second_factor, sessions, stewardship
+from accounts import revocations, second_factor, sessions, stewardship
 from accounts.models import (
     Account,
     AgentKey,
@@ -33,6 +33,7 @@ from accounts.models import (
     User,
     WebhookDelivery,
 )
+from accounts.oauth import connections
 from accounts.staff_admin import Audited, ReadOnlyAdmin, StaffAdmin, reasoned
 
 admin.site.unregister(Group)
@@ -77,6 +78,19 @@ class PersonAdmin(Audited, UserAdmin, ModelAdmin):  # type: ignore[type-arg, mis
     def has_second_step(self, person: Any) -> bool:
         is_on: bool = person.second_step
         return is_on
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if not obj.is_active:
+            connections.end_streams(membership__user=obj)
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        connections.end_streams(membership__user=obj)
+        super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        connections.end_streams(membership__user__in=list(queryset))
+        super().delete_queryset(request, queryset)
 
 
 @admin.register(EmailAddress)
@@ -124,6 +138,20 @@ class AccountAdmin(StaffAdmin):
         counted = Coalesce(Subquery(members.values("n"), output_field=IntegerField()), 0)
         queryset: QuerySet[Account] = super().get_queryset(request).annotate(member_count=counted)
         return queryset
+
+    def save_model(self, request: HttpRequest, obj: Account, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if obj.is_suspended or obj.closed_at is not None:
+            revocations.announce_all(obj.pk)
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        for member in (each.instance for each in formset.deleted_forms):
+            connections.end_streams(membership=member)
+        super().save_formset(request, form, formset, change)
+
+    def delete_model(self, request: HttpRequest, obj: Account) -> None:
+        revocations.announce_all(obj.pk)
+        super().delete_model(request, obj)
 
     @admin.display(description="members", ordering="member_count")
     def member_count(self, account: Any) -> int:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts import isolation, revocations
 from accounts.caller import Caller
 from accounts.errors import InvalidArguments
-from accounts.models import Account, AgentKey, Membership, OAuthConnection
+from accounts.models import Account, Membership
 
 logger = logging.getLogger(__name__)
 
@@ -28,15 +28,8 @@ def close(caller: Caller, *, name: str) -> Account:
         if account.closed_at is None:
             account.closed_at = timezone.now()
             account.save(update_fields=["closed_at"])
-            _end_streams(account)
+            revocations.announce_all(account.pk)
     return account
-
-
-def _end_streams(account: Account) -> None:
-    for key in AgentKey.objects.of(account).alive():
-        revocations.announce(account.pk, key.public_id)
-    for connection in OAuthConnection.objects.filter(account=account, revoked_at=None):
-        revocations.announce(account.pk, connection.public_id)
 
 
 def reopen(caller: Caller) -> Account:

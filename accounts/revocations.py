@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 #: A listener that hears nothing looks this often whether it is still connected.
 PATIENCE_SECONDS = 1.0
-Heard = Callable[[int, str], None]
+Heard = Callable[[int, str | None], None]
 
 
 def announce(account_pk: int, identity: str) -> None:
@@ -27,7 +27,12 @@ def announce(account_pk: int, identity: str) -> None:
     transaction.on_commit(partial(_publish, account_pk, identity))
 
 
-def _publish(account_pk: int, identity: str) -> None:
+def announce_all(account_pk: int) -> None:
+    """The same of everything that the account has open, whoever opened it."""
+    transaction.on_commit(partial(_publish, account_pk, None))
+
+
+def _publish(account_pk: int, identity: str | None) -> None:
     try:
         valkey = get_redis_connection("default")
         valkey.publish(_channel(valkey), json.dumps([account_pk, identity]))
@@ -38,8 +43,8 @@ def _publish(account_pk: int, identity: str) -> None:
 def listen(heard: Heard, *, connected: Callable[[], None]) -> None:
     """Calls `heard(account_pk, identity)` for each announcement, and `connected()` before the first of a connection.
 
-    Announcements made before are missed, which is what `connected` is for. Returns never; raises RedisError or OSError
-    when Valkey goes away.
+    No identity stands for every credential of the account. Announcements made before are missed, which is what
+    `connected` is for. Returns never; raises RedisError or OSError when Valkey goes away.
     """
     valkey = get_redis_connection("default")
     with valkey.pubsub(ignore_subscribe_messages=False) as subscription:

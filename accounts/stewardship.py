@@ -2,7 +2,7 @@
 
 from django.utils import timezone
 
-from accounts import api_keys, audit, isolation, keys
+from accounts import api_keys, audit, isolation, keys, revocations
 from accounts.caller import Caller
 from accounts.models import Account, AgentKey, ApiKey, OAuthConnection, User, WebhookDelivery
 from accounts.oauth import connections
@@ -13,6 +13,7 @@ def suspend(actor: User, account: Account, *, reason: str) -> None:
     """Nothing of the account answers until it is resumed. One that is suspended stays so since when it was."""
     account.suspended_at = account.suspended_at or timezone.now()
     _stand(actor, account, "suspend", reason)
+    revocations.announce_all(account.pk)
 
 
 def resume(actor: User, account: Account, *, reason: str) -> None:

@@ -73,14 +73,14 @@ class Exchange:
             return self._fault(fault)
 
     def is_admitted(self) -> bool:
-        """Whether the credential still opens the endpoint. A database that is away refuses nobody."""
+        """Whether the credential still gets a stream. A database that is away refuses nobody."""
         try:
-            self._admitted()
+            return not self._admitted().account.is_suspended
         except (NotAuthenticated, ScopeMissing):
             return False
         except DatabaseError:
             logger.warning("A stream's credential was not looked at again: the database did not answer.")
-        return True
+            return True
 
     def _admitted(self) -> Caller:
         caller = authentication.at_endpoint(self.request.headers.get("Authorization", ""), path=self.surface.path)
@@ -103,6 +103,9 @@ class Exchange:
         # By name only: `*/*` is what health checks and curl send, and they would hang on a stream.
         wants_events = accepts(self.request, streams.CONTENT_TYPE, by_name=True)
         if not wants_events or self.request.headers.get(revisions.VERSION_HEADER) in revisions.MODERN:
+            return _not_allowed("POST, OPTIONS")
+        if caller.account.is_suspended:
+            # Its calls tell a client why; were its credential refused, it would sign in anew, to no end.
             return _not_allowed("POST, OPTIONS")
         authentication.touch(caller, client="")
         return Listener(caller.account.pk, caller.identity, caller.ends_at)
@@ -129,13 +132,13 @@ class Exchange:
         """
         if message.method not in ("initialize", CALL):
             return ""
-        user_agent = redaction.cut(self.request.headers.get("User-Agent", "")).text
+        user_agent = self.request.headers.get("User-Agent", "")
         name = _introduction(message)
         if message.method == "initialize" and name:
             sessions.introduce(caller, user_agent, name)
         elif not name and not revisions.is_modern(version):
             name = sessions.introduced(caller, user_agent)
-        return name or user_agent
+        return name or redaction.cut(user_agent).text
 
     def _dispatch(self, caller: Caller, message: jsonrpc.Request, version: str) -> Answer:
         client = self._client(caller, message, version)

@@ -9,6 +9,7 @@ Valkey holds all of it and nothing else does. Without it a session simply rememb
 
 import hashlib
 import logging
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -23,6 +24,9 @@ from accounts.models import Account
 logger = logging.getLogger(__name__)
 
 KEPT = 5
+#: A name is asked of Valkey this often at most; one that another process was told is known here after as many seconds.
+NAME_SECONDS = 10.0
+MOST_NAMES = 4096
 SALT = "mcp_gateway.sessions"
 
 
@@ -54,19 +58,35 @@ def next_prompt(caller: Caller, session_id: str, prompt: str) -> list[str]:
 
 def introduce(caller: Caller, user_agent: str, name: str) -> None:
     """Notes what the program behind this credential and User-Agent calls itself; only the handshake says it."""
+    drawer = _drawer("client", caller, user_agent)
     with _forgiving():
-        drawer = _drawer("client", caller, user_agent)
         get_redis_connection("default").set(
             drawer, name.encode("utf-8", "replace"), ex=settings.PAM_SESSION_TTL_SECONDS
         )
+        _know(drawer, name)
 
 
 def introduced(caller: Caller, user_agent: str) -> str:
     """What the program called itself; empty when it never said."""
-    found: bytes | None = None
+    drawer = _drawer("client", caller, user_agent)
+    name, until = _names.get(drawer, ("", 0.0))
+    if time.monotonic() < until:
+        return name
     with _forgiving():
-        found = get_redis_connection("default").get(_drawer("client", caller, user_agent))
-    return found.decode() if found else ""
+        found: bytes | None = get_redis_connection("default").get(drawer)
+        name = found.decode() if found else ""
+        _know(drawer, name)
+        return name
+    return ""
+
+
+def _know(drawer: str, name: str) -> None:
+    if len(_names) >= MOST_NAMES:
+        _names.clear()
+    _names[drawer] = (name, time.monotonic() + NAME_SECONDS)
+
+
+_names: dict[str, tuple[str, float]] = {}
 
 
 @contextmanager

@@ -130,7 +130,11 @@ CACHES = {
         "BACKEND": "django_redis.cache.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "pam",
-        "OPTIONS": {"SOCKET_CONNECT_TIMEOUT": 1, "SOCKET_TIMEOUT": 2},
+        "OPTIONS": {
+            "CONNECTION_FACTORY": "accounts.valkey.ConnectionFactory",
+            "SOCKET_CONNECT_TIMEOUT": 1,
+            "SOCKET_TIMEOUT": 2,
+        },
     },
     "process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }

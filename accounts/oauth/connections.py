@@ -88,6 +88,14 @@ def end(connection: OAuthConnection) -> None:
     connection.revoked_at = locked.revoked_at
 
 
+def end_streams(**whose: object) -> None:
+    """Ends what is open for connections that open nothing any more: of a person who was switched off
+    (`membership__user`), or of one who is taken out (`membership`). To be called before they are gone."""
+    with isolation.every_account():
+        for connection in OAuthConnection.objects.living().filter(**whose):
+            revocations.announce(connection.account_id, connection.public_id)
+
+
 def touch(connection: OAuthConnection, *, client: str) -> None:
     """Notes that a connection was used just now, and by which program."""
     now = timezone.now()

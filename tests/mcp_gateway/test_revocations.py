@@ -6,9 +6,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
-from accounts import keys, revocations
+from accounts import closing, isolation, keys, revocations, stewardship
+from accounts.models import Membership, User
 from accounts.oauth import connections
 from mcp_gateway import streams
 from tests.cast import Person
@@ -79,3 +82,61 @@ def test_without_valkey_a_stream_asks_by_itself(
         assert next(stream.received) == COMMENT
         keys.revoke(ruth.caller, minted.key.public_id)
         assert ended_within([stream]) < AT_ONCE
+
+
+def staff_client() -> Client:
+    staff = Client()
+    staff.force_login(User.objects.get_or_create(email="staff@pam.example", is_staff=True, is_superuser=True)[0])
+    return staff
+
+
+def suspend(doomed: Person) -> None:
+    stewardship.suspend(doomed.user, doomed.account, reason="Unpaid.")
+
+
+def close(doomed: Person) -> None:
+    closing.close(doomed.caller, name=doomed.account.name)
+
+
+def switch_off(doomed: Person) -> None:
+    form = {"email": doomed.user.email, "name": ""}  # Without is_active: the box is not ticked.
+    answer = staff_client().post(reverse("admin:accounts_user_change", args=[doomed.user.pk]), form)
+    assert answer.status_code == 302
+
+
+def take_out(doomed: Person) -> None:
+    with isolation.account(doomed.account.pk):
+        member = Membership.objects.get(account=doomed.account)
+    prefix = "memberships"
+    form = {
+        "name": doomed.account.name,
+        "plan": doomed.account.plan_id or "",
+        "log_retention_days": doomed.account.log_retention_days,
+        f"{prefix}-TOTAL_FORMS": 1,
+        f"{prefix}-INITIAL_FORMS": 1,
+        f"{prefix}-0-id": member.pk,
+        f"{prefix}-0-account": doomed.account.pk,
+        f"{prefix}-0-user": doomed.user.pk,
+        f"{prefix}-0-role": member.role,
+        f"{prefix}-0-DELETE": "on",
+    }
+    answer = staff_client().post(reverse("admin:accounts_account_change", args=[doomed.account.pk]), form)
+    assert answer.status_code == 302, answer.context["errors"]
+
+
+@requirement("mcp:get:out-at-once")
+@pytest.mark.parametrize("deed", [suspend, close, switch_off, take_out], ids=lambda deed: deed.__name__)
+def test_who_is_out_has_no_stream_left(deed: Any, url: str, committed: Making) -> None:
+    doomed = committed(deed.__name__.replace("_", "-"))
+    by_token = token(connection(doomed))
+    with ExitStack() as stack:
+        opened = [stack.enter_context(listening(url, by_token))]
+        if deed in (suspend, close):
+            opened.append(stack.enter_context(listening(url, doomed.secret)))
+        for stream in opened:
+            assert next(stream.received) == COMMENT
+
+        deed(doomed)
+        assert ended_within(opened) < AT_ONCE
+    with listening(url, by_token) as refused:
+        assert refused.answer.status_code == (405 if deed is suspend else 401)
