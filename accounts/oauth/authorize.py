@@ -138,6 +138,7 @@ def _page(request: HttpRequest, asked: Asked, *, status: int = 200) -> HttpRespo
         "is_verified": asked.client.is_verified,
         "redirect_host": redirect_uris.shown(asked.redirect_uri),
         "resource": asked.resource,
+        "is_too_little": asked.resource.opens_nothing(asked.granted),
         "powers": [scopes.GRANTABLE[scope] for scope in asked.granted],
         "memberships": membership.of(request.user),  # type: ignore[arg-type]
         "current": caller.account,

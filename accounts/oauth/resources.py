@@ -18,11 +18,13 @@ PORTS = {"https": 443, "http": 80}
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """One endpoint. `scopes` is what a client gets that asks for none."""
+    """One endpoint. `scopes` is what a client gets that asks for none; `together` the sets of them that open something,
+    where one alone does not."""
 
     path: str
     title: str
     scopes: tuple[str, ...]
+    together: tuple[frozenset[str], ...] = ()
 
     @property
     def uri(self) -> str:
@@ -36,12 +38,20 @@ class Resource:
         """
         return [scope for scope in self.scopes if scope in asked] or list(self.scopes)
 
+    def opens_nothing(self, granted: list[str]) -> bool:
+        """Whether nothing at all can be called with so few scopes."""
+        return bool(self.together) and not any(needed <= set(granted) for needed in self.together)
+
 
 MEMORY = Resource("/v1/mcp/memory", "Company memory", (scopes.MEMORY_READ,))
 KNOWLEDGE = Resource(
     "/v1/mcp",
     "Agent memory",
     (scopes.MCP_READ, scopes.MCP_WRITE, scopes.DECISIONS_READ, scopes.DECISIONS_WRITE),
+    together=(
+        frozenset({scopes.MCP_READ, scopes.DECISIONS_READ}),
+        frozenset({scopes.MCP_WRITE, scopes.DECISIONS_WRITE}),
+    ),
 )
 DEVELOPER = Resource("/v1/dev", "Developer API", (scopes.ACCOUNT_MANAGE,))
 #: The endpoints with a page of metadata, by the suffix of its path.

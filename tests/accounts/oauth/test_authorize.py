@@ -2,6 +2,7 @@
 
 import logging
 import re
+from itertools import combinations
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,6 +12,8 @@ from bs4 import BeautifulSoup
 
 from accounts import isolation
 from accounts.models import Membership, OAuthClient, OAuthConnection
+from accounts.oauth import resources
+from mcp_gateway.surfaces import MOUNTED
 from tests.accounts.oauth.conftest import sign_in
 from tests.accounts.oauth.test_registration import CHATGPT, CURSOR, VS_CODE
 from tests.cast import Person
@@ -263,6 +266,22 @@ def test_scopes_that_the_endpoint_lacks_are_dropped_and_none_means_all_of_it(
     code = web.received(browser.decide(web.authorization_url(resource=resource, scope=asked)))
 
     assert web.exchange(code, resource=resource).json()["scope"] == granted
+
+
+@requirement("oauth:scopes:too-little")
+@pytest.mark.parametrize("resource", resources.ALL, ids=lambda resource: resource.path)
+def test_the_page_says_when_what_is_asked_opens_nothing(
+    resource: resources.Resource, web: WebClient, browser: Browser
+) -> None:
+    tools = next((surface.tools for surface in MOUNTED if surface.path == resource.path), ())
+    for count in range(1, len(resource.scopes) + 1):
+        for granted in combinations(resource.scopes, count):
+            opens = not tools or any(set(tool.scopes) <= set(granted) for tool in tools)
+            assert resource.opens_nothing(list(granted)) is not opens
+
+    for scope in (resource.scopes[0], None):
+        page = browser.visit(web.authorization_url(resource=resource.uri, scope=scope)).text
+        assert ("opens nothing" in page) is resource.opens_nothing(resource.granted([scope] if scope else []))
 
 
 @requirement("oauth:registration:known-clients")
