@@ -102,7 +102,7 @@ class Exchange:
     def _listen(self, caller: Caller) -> Answer | Listener:
         # By name only: `*/*` is what health checks and curl send, and they would hang on a stream.
         wants_events = accepts(self.request, streams.CONTENT_TYPE, by_name=True)
-        if not wants_events or self.request.headers.get(revisions.VERSION_HEADER) in revisions.MODERN:
+        if not wants_events or revisions.is_modern(self.request.headers.get(revisions.VERSION_HEADER, "").strip()):
             return _not_allowed("POST, OPTIONS")
         if caller.account.is_suspended:
             # Its calls tell a client why; were its credential refused, it would sign in anew, to no end.

@@ -56,7 +56,7 @@ def of(headers: Mapping[str, str], request: jsonrpc.Request) -> str:
 
     Raises RpcError, with the request's id, where headers and body disagree or the revision is not served.
     """
-    stated = headers.get(VERSION_HEADER)
+    stated = _stated(headers, VERSION_HEADER)
     try:
         if _means_modern(stated, request.params.get("_meta")):
             return _climbed(headers, request)
@@ -85,13 +85,19 @@ def _climbed(headers: Mapping[str, str], request: jsonrpc.Request) -> str:
         if key not in meta:
             raise _refused(jsonrpc.INVALID_PARAMS, f"params._meta lacks {key}.")
     version = meta[PROTOCOL_VERSION_META_KEY]
-    _compare(VERSION_HEADER, headers.get(VERSION_HEADER), version)
-    _compare(METHOD_HEADER, headers.get(METHOD_HEADER), request.method)
+    _compare(VERSION_HEADER, _stated(headers, VERSION_HEADER), version)
+    _compare(METHOD_HEADER, _stated(headers, METHOD_HEADER), request.method)
     if request.method in NAMED_BY:
-        _compare(NAME_HEADER, _decoded(headers.get(NAME_HEADER)), request.params.get(NAMED_BY[request.method]))
+        _compare(NAME_HEADER, _decoded(_stated(headers, NAME_HEADER)), request.params.get(NAMED_BY[request.method]))
     if version not in MODERN:
         raise _not_served(version, MODERN)
     return str(version)
+
+
+def _stated(headers: Mapping[str, str], name: str) -> str | None:
+    """A header's value without the blanks around it, which not every server takes off (RFC 9110, section 5.5)."""
+    value = headers.get(name)
+    return None if value is None else value.strip(" \t")
 
 
 def _compare(header: str, stated: str | None, meant: object) -> None:

@@ -200,6 +200,13 @@ def test_a_name_may_come_wrapped_in_base64(modern: ModernWire) -> None:
 
 
 @requirement("mcp:modern:ladder")
+def test_blanks_around_a_headers_value_do_not_count(modern: ModernWire) -> None:
+    blanks = {"Mcp_Name": " retrieve_memory\t", "Mcp_Method": " tools/call ", "Mcp_Protocol_Version": f"{MODERN} "}
+
+    assert modern.request("tools/call", CALL, **blanks).status_code == 200
+
+
+@requirement("mcp:modern:ladder")
 def test_a_resource_and_a_prompt_that_are_not_there_are_bad_params(modern: ModernWire) -> None:
     for method, params in (("resources/read", {"uri": "memory://x"}), ("prompts/get", {"name": "x"})):
         answer = modern.request(method, params)
