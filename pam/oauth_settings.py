@@ -22,6 +22,7 @@ _ACCESS_SECONDS = 3600
 OAUTH2_PROVIDER = {
     "OAUTH2_SERVER_CLASS": "oauthlib.oauth2.WebApplicationServer",
     "OAUTH2_VALIDATOR_CLASS": "accounts.oauth.clients.Clients",
+    "CLIENT_SECRET_HASHER": "random_sha256",
     "OAUTH2_BACKEND_CLASS": "accounts.oauth.exchange.Core",
     "SCOPES_BACKEND_CLASS": "accounts.oauth.resources.Scopes",
     "ACCESS_TOKEN_GENERATOR": "accounts.oauth.tokens.new_access_token",

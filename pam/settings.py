@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
+from django.conf import global_settings
 
 from pam.end_user_settings import *  # noqa: F403 (what is in there are settings, and nothing else)
 from pam.end_user_settings import END_USER_SCHEDULE
@@ -186,6 +187,7 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
+PASSWORD_HASHERS = [*global_settings.PASSWORD_HASHERS, "accounts.oauth.client_secrets.RandomSecretHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},

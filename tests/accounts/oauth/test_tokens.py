@@ -7,11 +7,12 @@ from typing import Any
 import httpx2
 import pytest
 import time_machine
+from django.contrib.auth.hashers import make_password
 from django.db import connection
 from django.utils import timezone
 
 from accounts import isolation
-from accounts.models import Membership, OAuthAccessToken, OAuthConnection, OAuthGrant, OAuthRefreshToken
+from accounts.models import Membership, OAuthAccessToken, OAuthClient, OAuthConnection, OAuthGrant, OAuthRefreshToken
 from tests.cast import Person
 from tests.requirements import requirement
 from tests.web_client import Browser, WebClient
@@ -226,6 +227,17 @@ def test_a_client_with_a_secret_must_show_it(web: WebClient, browser: Browser, m
     assert error(web.refresh()) == (401, "invalid_client")
     web.client["client_secret"] = secret
     web.renew()
+
+
+@requirement("oauth:tokens:client")
+def test_a_clients_secret_is_kept_as_a_quick_hash_and_a_slow_one_stays_valid(web: WebClient, browser: Browser) -> None:
+    web.register({"redirect_uris": [web.redirect_uri], "token_endpoint_auth_method": "client_secret_post"})
+    kept = OAuthClient.objects.get(client_id=web.client["client_id"])
+    assert kept.client_secret.startswith("random_sha256$")
+
+    kept.client_secret = make_password(web.client["client_secret"], hasher="pbkdf2_sha256")
+    kept.save()
+    web.redeem(web.received(browser.decide(web.authorization_url())))
 
 
 @requirement("oauth:audience")
