@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from accounts import revocations, second_factor, sessions, stewardship
+from accounts import revocations, second_factor, sessions, stewardship, support_access
 from accounts.models import (
     Account,
     AgentKey,
@@ -119,14 +119,41 @@ class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
     extra = 0
     autocomplete_fields = ["user"]
 
+    # Staff who could make themselves members could read what the account shows nobody of the staff.
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _is_open(obj) and super().has_add_permission(request, obj)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _is_open(obj) and super().has_change_permission(request, obj)
+
+
+def _is_open(account: Any) -> bool:
+    return not isinstance(account, Account) or support_access.is_on(account)
+
 
 @admin.register(Account)
 class AccountAdmin(StaffAdmin):
-    list_display = ["name", "public_id", "plan", "memory_mode", "member_count", "suspended_at", "created_at"]
+    list_display = [
+        "name",
+        "public_id",
+        "plan",
+        "memory_mode",
+        "member_count",
+        "support_access",
+        "suspended_at",
+        "created_at",
+    ]
     list_select_related = ["plan"]
-    list_filter = ["plan", "memory_mode"]
+    list_filter = [
+        "plan",
+        "memory_mode",
+        "support_access",
+        ("suspended_at", admin.EmptyFieldListFilter),
+        ("closed_at", admin.EmptyFieldListFilter),
+    ]
     search_fields = ["name", "public_id"]
-    readonly_fields = ["public_id", "created_at"]
+    # Support access is the owner's to give, and suspending wants a reason.
+    readonly_fields = ["public_id", "created_at", "closed_at", "suspended_at", "support_access", "support_until"]
     inlines = [MembershipInline]
     actions = [
         reasoned("suspend", "Suspend: nothing of the account answers until it is resumed", stewardship.suspend),
@@ -161,6 +188,7 @@ class AccountAdmin(StaffAdmin):
 
 @admin.register(AgentKey)
 class AgentKeyAdmin(ReadOnlyAdmin):
+    plain = ["name", "prefix", "scopes", "last_client"]
     list_display = ["name", "prefix", "account", "state", "last_used_at", "last_client", "created_at"]
     list_select_related = ["account"]
     search_fields = ["name", "prefix", "public_id", "account__name", "account__public_id"]
@@ -170,6 +198,7 @@ class AgentKeyAdmin(ReadOnlyAdmin):
 
 @admin.register(ApiKey)
 class ApiKeyAdmin(ReadOnlyAdmin):
+    plain = ["name", "prefix", "permissions"]
     list_display = ["name", "prefix", "account", "state", "rate_limit_per_minute", "last_used_at", "created_at"]
     list_select_related = ["account"]
     search_fields = ["name", "prefix", "public_id", "account__name", "account__public_id"]
@@ -188,6 +217,7 @@ class AlertSettingsAdmin(ReadOnlyAdmin):
 
 @admin.register(WebhookDelivery)
 class WebhookDeliveryAdmin(ReadOnlyAdmin):
+    plain = ["event", "last_error"]
     list_display = ["public_id", "account", "event", "state", "attempts", "last_error", "created_at", "finished_at"]
     list_select_related = ["account"]
     list_filter = ["state", "event"]
@@ -227,6 +257,7 @@ class OAuthClientAdmin(ReadOnlyAdmin):
 
 @admin.register(OAuthConnection)
 class OAuthConnectionAdmin(ReadOnlyAdmin):
+    plain = ["redirect_uri", "scopes", "resource", "last_client"]
     list_display = ["public_id", "client", "account", "person", "state", "last_used_at", "last_client", "created_at"]
     list_select_related = ["account", "client", "membership__user"]
     search_fields = ["public_id", "client__name", "account__name", "account__public_id", "membership__user__email"]
@@ -246,6 +277,7 @@ class OAuthConnectionAdmin(ReadOnlyAdmin):
 
 @admin.register(AuditEntry)
 class AuditAdmin(ReadOnlyAdmin):
+    plain = ["account_public_id", "by", "did", "thing", "thing_id", "reason"]
     list_display = ["at", "by", "did", "thing", "thing_id", "account_public_id", "reason"]
     list_filter = ["did", "thing"]
     search_fields = ["thing_id", "account_public_id", "by"]

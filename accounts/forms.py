@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from accounts import account_settings, api_keys, membership, scopes, team
+from accounts import account_settings, api_keys, membership, scopes, support_access, team
 from accounts.caller import Caller
 from accounts.models import Account, Invitation, Membership, User
 
@@ -153,6 +153,22 @@ ROLES = [
     (str(Membership.Role.ADMIN), "Admin: also manages people, API keys and settings"),
     (str(Membership.Role.OWNER), "Owner: also makes owners and closes the account"),
 ]
+
+
+class SupportForm(forms.Form):
+    """Whether the installation's staff may read the account's texts, and up to when."""
+
+    on = forms.BooleanField(label="Staff of this installation may read our texts", required=False)
+    until = forms.DateField(
+        label="Up to and with (UTC)",
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        help_text="Empty: until an owner ends it.",
+    )
+
+    @classmethod
+    def of(cls, account: Account) -> "SupportForm":
+        return cls(initial={"on": support_access.is_on(account), "until": account.support_until})
 
 
 class AccountForm(forms.Form):

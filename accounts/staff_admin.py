@@ -2,20 +2,21 @@
 do is written to the audit log, with a reason where it is done to somebody's things."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, cast
+from copy import copy
+from typing import Any, ClassVar, cast
 
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.models import LogEntry
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.utils.functional import cached_property
 from unfold.admin import ModelAdmin
 
-from accounts import audit
+from accounts import audit, staff_texts
 from accounts.errors import InvalidArguments, PamError
 from accounts.models import User
 
@@ -62,11 +63,45 @@ class Audited:
 
 
 class StaffAdmin(Audited, ModelAdmin):  # type: ignore[misc]
-    """Lists a tenant's rows by account, without counting the whole table."""
+    """Lists a tenant's rows by account, without counting the whole table, and without texts where the account refuses.
+
+    plain    the columns of words that are no text of the account's: staff see, search and sort by them everywhere
+    """
 
     paginator = CheapPaginator
     show_full_result_count = False
     list_per_page = 50
+    plain: ClassVar[list[str]] = []
+
+    def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
+        return staff_texts.guarded(super().get_queryset(request))
+
+    def get_search_results(self, request: HttpRequest, queryset: "QuerySet[Any]", search_term: str) -> Any:
+        """Texts are searched where they may be read; names and ids everywhere."""
+        fields = list(self.get_search_fields(request))
+        plain = [field for field in fields if not staff_texts.leads_to_text(self.model, field)]
+        if not search_term or plain == fields:
+            return super().get_search_results(request, queryset, search_term)
+        readable = queryset.filter(**{staff_texts.ALLOWED: True})
+        found = Q(pk__in=self._searched(request, readable, search_term, fields))
+        if plain:
+            found |= Q(pk__in=self._searched(request, queryset, search_term, plain))
+        return queryset.filter(found), False
+
+    def _searched(self, request: HttpRequest, queryset: "QuerySet[Any]", words: str, fields: list[str]) -> Any:
+        page = copy(self)
+        page.search_fields = fields
+        rows, _ = super(StaffAdmin, page).get_search_results(request, queryset, words)
+        return rows.order_by().values("pk")
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """No address asks for a part of a text: how many rows come back would tell it, and it would read them all."""
+        allowed: bool = super().lookup_allowed(lookup, value, request)
+        return allowed and not staff_texts.leads_to_text(self.model, lookup)
+
+    def get_sortable_by(self, request: HttpRequest) -> list[Any]:
+        columns = super().get_sortable_by(request)
+        return [each for each in columns if not (isinstance(each, str) and staff_texts.leads_to_text(self.model, each))]
 
 
 class ReadOnlyAdmin(StaffAdmin):
@@ -93,11 +128,12 @@ def reasoned(name: str, description: str, deed: Deed) -> Callable[..., TemplateR
 
     @admin.action(description=description, permissions=["act"])
     def act(page: StaffAdmin, request: HttpRequest, queryset: "QuerySet[Any]") -> TemplateResponse | None:
-        rows = list(queryset.order_by("pk")[: MOST_ROWS + 1])
+        chosen = queryset.order_by("pk")[: MOST_ROWS + 1]
+        rows = list(chosen)
         wrong = _wrong(request, rows)
         if wrong is not None:
             return _ask(page, request, rows, name=name, description=description, wrong=wrong)
-        done = [row for row in rows if _done(request, row, deed)]
+        done = [row for row in staff_texts.whole(chosen) if _done(request, row, deed)]
         messages.success(request, f"{description.partition(':')[0]}: done to {len(done)} of {len(rows)}.")
         return None
 

@@ -16,10 +16,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
-from accounts import account_settings, authentication, closing, membership, team
+from accounts import account_settings, authentication, closing, membership, support_access, team
 from accounts.caller import Caller
 from accounts.errors import InvalidArguments, NotFound
-from accounts.forms import AccountForm, InvitationForm
+from accounts.forms import AccountForm, InvitationForm, SupportForm
 from accounts.models import Invitation, Membership, User
 
 
@@ -36,6 +36,7 @@ def _shown(
     *,
     invitation: InvitationForm | None = None,
     account: AccountForm | None = None,
+    support: SupportForm | None = None,
     invited: Invitation | None = None,
     link: str = "",
     status: int = 200,
@@ -50,6 +51,8 @@ def _shown(
         "roles": InvitationForm.roles_for(caller),
         "invitation_form": invitation or InvitationForm(caller=caller),
         "account_form": account or AccountForm.of(caller.account),
+        "support_form": support or SupportForm.of(caller.account),
+        "support_is_on": support_access.is_on(caller.account),
         "invited": invited,
         "link": link,
         "accounts": membership.of(caller.user) if caller.user else [],
@@ -150,6 +153,26 @@ def settings_of_account(request: HttpRequest) -> HttpResponse:
         return _shown(request, caller, account=form, status=422)
     account_settings.change(caller, **form.cleaned_data)
     messages.success(request, "Saved.")
+    return redirect("team")
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def support(request: HttpRequest) -> HttpResponse:
+    """An owner lets staff read the account's texts, or no longer."""
+    if request.method == "GET":
+        return redirect("team")
+    caller = authentication.person(request)
+    form = SupportForm(request.POST)
+    if not form.is_valid():
+        return _shown(request, caller, support=form, status=422)
+    try:
+        account = support_access.switch(caller, **form.cleaned_data)
+    except InvalidArguments as error:
+        form.add_error("until", error.message)
+        return _shown(request, caller, support=form, status=422)
+    is_on = support_access.is_on(account)
+    messages.success(request, f"Staff may {'read' if is_on else 'no longer read'} the texts of {account.name}.")
     return redirect("team")
 
 

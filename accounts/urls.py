@@ -31,6 +31,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("team/members/<int:member_id>/role", team_pages.change_role, name="member-role"),
     path("team/members/<int:member_id>/remove", team_pages.remove, name="member-remove"),
     path("team/settings", team_pages.settings_of_account, name="account-settings"),
+    path("team/support", team_pages.support, name="account-support"),
     path("team/close", team_pages.close, name="account-close"),
     path("team/reopen", team_pages.reopen, name="account-reopen"),
     path("switch", team_pages.switch, name="switch"),

@@ -38,6 +38,7 @@ class SourceAdmin(ReadOnlyAdmin):
 
 @admin.register(Document)
 class DocumentAdmin(ReadOnlyAdmin):
+    plain = ["error"]
     list_display = ["path", "title", "account", "state", "error", "size", "updated_at"]
     list_select_related = ["account"]
     list_filter = ["state"]
@@ -62,6 +63,7 @@ class FactAdmin(ReadOnlyAdmin):
 
 @admin.register(Entity)
 class EntityAdmin(ReadOnlyAdmin):
+    plain = ["type"]
     list_display = ["label", "type", "account"]
     list_select_related = ["account"]
     list_filter = ["type"]
@@ -143,6 +145,7 @@ class SpaceAdmin(ReadOnlyAdmin):
 
 @admin.register(Tombstone)
 class TombstoneAdmin(ReadOnlyAdmin):
+    plain = ["thing_id", "deleted_by"]
     list_display = ["thing_id", "thing", "account", "deleted_by", "deleted_at"]
     list_select_related = ["account"]
     list_filter = ["thing"]
@@ -152,6 +155,7 @@ class TombstoneAdmin(ReadOnlyAdmin):
 
 @admin.register(Conflict)
 class ConflictAdmin(ReadOnlyAdmin):
+    plain = ["resolved_by"]
     list_display = ["public_id", "account", "end_user", "statement", "outcome", "keep", "resolved_by", "created_at"]
     list_select_related = ["account", "end_user"]
     list_filter = ["outcome", ("resolved_at", admin.EmptyFieldListFilter)]

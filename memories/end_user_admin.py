@@ -27,6 +27,7 @@ _UNREAD = ("vector", "words", "terms")
 
 @admin.register(EndUser)
 class EndUserAdmin(ReadOnlyAdmin):
+    plain = ["external_id"]
     list_display = ["external_id", "account", "created_at", "last_seen_at", "blocked_at"]
     list_select_related = ["account"]
     list_filter = [("blocked_at", admin.EmptyFieldListFilter)]
@@ -55,6 +56,7 @@ class MemoryAdmin(ReadOnlyAdmin):
 
 @admin.register(HiddenMemory)
 class HiddenMemoryAdmin(ReadOnlyAdmin):
+    plain = ["hidden_by"]
     list_display = ["content", "end_user", "account", "hidden_by", "hidden_at"]
     list_select_related = ["account", "end_user"]
     search_fields = ["=public_id", *_WHOSE]
@@ -86,6 +88,7 @@ class PendingCandidateAdmin(ReadOnlyAdmin):
 
 @admin.register(ExtractionJob)
 class ExtractionJobAdmin(ReadOnlyAdmin):
+    plain = ["error_summary", "source_service", "source_event_id"]
     list_display = ["public_id", "status", "attempts", "error_summary", "end_user", "account", "queued_at"]
     list_select_related = ["account", "end_user"]
     list_filter = ["status"]
@@ -96,6 +99,7 @@ class ExtractionJobAdmin(ReadOnlyAdmin):
 
 @admin.register(DomainProfile)
 class DomainProfileAdmin(ReadOnlyAdmin):
+    plain = ["domain"]
     list_display = ["domain", "end_user", "account", "schema_version", "last_extraction_at"]
     list_select_related = ["account", "end_user"]
     list_filter = ["domain"]
@@ -105,6 +109,7 @@ class DomainProfileAdmin(ReadOnlyAdmin):
 
 @admin.register(Erasure)
 class ErasureAdmin(ReadOnlyAdmin):
+    plain = ["erased_by"]
     list_display = ["erased_at", "account", "erased_by", "memories_removed", "swept_at"]
     list_select_related = ["account"]
     search_fields = [*_ACCOUNT]
@@ -113,6 +118,7 @@ class ErasureAdmin(ReadOnlyAdmin):
 
 @admin.register(LifecycleRun)
 class LifecycleRunAdmin(ReadOnlyAdmin):
+    plain = ["reason"]
     list_display = ["day", "account", "state", "live", "due", "due_archived", "decayed", "archived", "reason"]
     list_select_related = ["account"]
     list_filter = ["state"]

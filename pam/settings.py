@@ -295,6 +295,10 @@ PAM_CLOSING_DAYS = number("PAM_CLOSING_DAYS", 30)
 #: The plan of a new account: its name. `unlimited` suits an organisation that runs PAM for itself.
 PAM_DEFAULT_PLAN = text("PAM_DEFAULT_PLAN", "unlimited")
 
+#: Whether staff may read the texts of a new account (prompts, documents, memories) until an owner says otherwise. On
+#: suits an organisation that runs PAM for itself; whoever runs it for others sets it to false.
+PAM_SUPPORT_ACCESS_DEFAULT = flag("PAM_SUPPORT_ACCESS_DEFAULT", default=True)
+
 # Metrics and logs -----------------------------------------------------------------------------------------------------
 
 #: Whether /metrics answers, and the Bearer token that it then wants; none: whoever reaches it may read it.

@@ -90,6 +90,7 @@ DOORS = [
     Door(MEMBER, "POST", "end-users/memories/<str:memory_id>/delete", "memory"),
     Door(ADMIN, "POST", "team/invitations", sent={"email": "dana@example.com", "role": "member"}),
     Door(ADMIN, "POST", "team/settings", sent={"name": "Alice's company", "log_retention_days": "30"}),
+    Door(OWNER, "POST", "team/support", sent={"on": "on"}),
     Door(OWNER, "POST", "team/close", sent={"name": "Alice's company"}),
     Door(OWNER, "POST", "team/reopen"),
     # The developer API.

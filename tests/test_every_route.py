@@ -110,6 +110,7 @@ OWN_ONLY = {
     "team",
     "team/invitations",
     "team/settings",
+    "team/support",
     "team/close",
     "team/reopen",
     "switch",

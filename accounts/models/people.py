@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
@@ -88,10 +89,17 @@ class Plan(models.Model):
         return self.title
 
 
+def support_by_default() -> bool:
+    """Whether staff may read the texts of a new account."""
+    is_on: bool = settings.PAM_SUPPORT_ACCESS_DEFAULT
+    return is_on
+
+
 class Account(models.Model):
     """A tenant: one organisation's memory, and who may reach it.
 
     memory_mode    how end-user memory works for it, where staff set that by hand; empty: as the allowance says
+    support_until  the last day (UTC) of support access; none: until an owner ends it
     """
 
     class MemoryMode(models.TextChoices):
@@ -107,6 +115,8 @@ class Account(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True, editable=False)
     memory_mode = models.CharField(max_length=20, choices=MemoryMode, blank=True)
     log_retention_days = models.PositiveSmallIntegerField(default=90)
+    support_access = models.BooleanField(default=support_by_default)
+    support_until = models.DateField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     members = models.ManyToManyField(User, through="Membership", related_name="accounts")
 
