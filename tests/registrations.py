@@ -40,3 +40,12 @@ CLAUDE = {
     "scope": "memory:read",
     "token_endpoint_auth_method": "client_secret_post",
 }
+#: From its source, 0.61. The port is whichever was free, and the scope is empty unless somebody sets one.
+GEMINI = {
+    "client_name": "Gemini CLI MCP Client",
+    "redirect_uris": ["http://localhost:41733/oauth/callback"],
+    "grant_types": ["authorization_code", "refresh_token"],
+    "response_types": ["code"],
+    "token_endpoint_auth_method": "none",
+    "scope": "",
+}

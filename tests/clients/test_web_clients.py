@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.clients import MARKS
-from tests.registrations import CHATGPT, CLAUDE, CURSOR, VS_CODE
+from tests.registrations import CHATGPT, CLAUDE, CURSOR, GEMINI, VS_CODE
 from tests.requirements import requirement
 from tests.web_client import Browser, WebClient
 
@@ -18,6 +18,7 @@ CLIENTS = [
     pytest.param(VS_CODE, "http://127.0.0.1:51763/", id="VS Code, its own port"),
     pytest.param(VS_CODE, "https://vscode.dev/redirect", id="VS Code on the web"),
     pytest.param(CURSOR, "cursor://anysphere.cursor-mcp/oauth/callback", id="Cursor"),
+    pytest.param(GEMINI, GEMINI["redirect_uris"][0], id="Gemini CLI"),
 ]
 
 
