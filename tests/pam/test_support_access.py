@@ -1,14 +1,11 @@
 """Staff read texts where the account's owner lets them, and nowhere else: every list and page of staff admin, found by
 the registry, is opened over rows whose every text holds a marker."""
 
-import uuid
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib import admin
-from django.contrib.postgres.fields import ArrayField
-from django.db import models
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -16,15 +13,16 @@ from django.utils import timezone
 from accounts import isolation, staff_texts, support_access
 from accounts.caller import Caller
 from accounts.errors import InvalidArguments, PermissionMissing
-from accounts.models import Account, AuditEntry, Membership, User
+from accounts.models import Account, AuditEntry, User
 from memories.models import HiddenMemory, Memory
+from tests import planting
 from tests.browsing import signed_in, text
 from tests.cast import Person
 from tests.memories.end_users import diary
 from tests.requirements import requirement
 
 MARKER = "heliotrope"
-TENANTS = [model for model in admin.site._registry if staff_texts.is_tenants(model)]
+TENANTS = planting.TENANTS
 
 
 @pytest.fixture
@@ -43,62 +41,9 @@ def owner(who: Person) -> Caller:
     return Caller(account=who.account, surface="console", user=who.user, role="owner")
 
 
-class Planted:
-    """One row of each table, for one account, with the marker in every text."""
-
-    def __init__(self, who: Person) -> None:
-        self.who, self.rows = who, dict[Any, Any]()
-
-    def row(self, model: Any) -> Any:
-        if model is User:
-            return self.who.user
-        if model is Account:
-            return self.who.account
-        if model is Membership:
-            return Membership.objects.get(account=self.who.account, user=self.who.user)
-        if model not in self.rows:
-            self.rows[model] = None
-            fields = [field for field in model._meta.concrete_fields if not field.primary_key and not field.generated]
-            filled = {field.name: self.value(field) for field in fields}
-            self.rows[model] = model(**{name: value for name, value in filled.items() if value is not ...})
-            models.Model.save_base(self.rows[model], raw=True, force_insert=True)
-        return self.rows[model]
-
-    def value(self, field: Any) -> Any:
-        if field.is_relation:
-            ours = field.name == "account" or staff_texts.is_tenants(field.related_model)
-            return self.row(field.related_model) if ours or not field.null else ...
-        if staff_texts.is_text(field):
-            return filler(field, MARKER)
-        if field.has_default() or field.null:
-            return ...
-        return field.choices[0][0] if field.choices else filler(field, "plain")
-
-
-def filler(field: Any, word: str) -> Any:
-    if isinstance(field, ArrayField):
-        return [word] if isinstance(field.base_field, models.CharField) else []
-    if isinstance(field, models.JSONField):
-        return {word: word}
-    if isinstance(field, models.BinaryField):
-        return word.encode()
-    if isinstance(field, models.CharField | models.TextField):
-        return word
-    if isinstance(field, models.DateField):
-        now = timezone.now()
-        return now if isinstance(field, models.DateTimeField) else now.date()
-    if isinstance(field, models.UUIDField):
-        return uuid.uuid4()
-    return 0 if isinstance(field, models.IntegerField | models.FloatField) else ...
-
-
 @pytest.fixture
 def planted(alice: Person) -> dict[Any, Any]:
-    made = Planted(alice)
-    with isolation.account(alice.account.pk):
-        for model in TENANTS:
-            made.row(model)
-    return made.rows
+    return planting.every_table(alice, MARKER)
 
 
 def pages(desk: Client, model: Any, row: Any) -> dict[str, str]:
