@@ -69,6 +69,9 @@ def _down(counted: Mapping[str, Any]) -> Iterator[Trouble]:
     if calls >= FEW_CALLS and 100 * errors > MANY_ERRORS_PERCENT * calls:
         link = _list("mcp_gateway_requestlog", "status__exact=error")
         yield Trouble(f"{errors:,} of {calls:,} calls of the last hour failed", "Look at their reasons.", link)
+    if counted["overdue_logs"]:
+        to_do = "They are pruned every hour. See whether beat runs, and the worker's log."
+        yield Trouble(f"The log of {counted['overdue_logs']:,} accounts is kept a day longer than they set", to_do)
 
 
 def _late(waits: Mapping[str, float]) -> Iterator[Trouble]:
@@ -120,7 +123,7 @@ def _traffic(counted: Mapping[str, Any]) -> list[Number]:
     rate = f"{100 * (1 - counted['day_errors'] / counted['day']):.1f} % went well" if counted["day"] else "none yet"
     log, failed = _list("mcp_gateway_requestlog"), f"{counted['hour_errors']:,} failed"
     return [
-        Number("Accounts", f"{counted['accounts']:,}", _accounts(counted), _list("accounts_account")),
+        Number("Accounts", f"{counted['accounts']:,}", _accounts(counted), _accounts_list(counted)),
         Number("Calls in 24 hours", f"{counted['day']:,}", rate, log),
         Number("Calls in the last hour", f"{counted['hour']:,}", failed, log),
     ]
@@ -150,6 +153,10 @@ def _to_decide(counted: Mapping[str, Any]) -> list[Number]:
 def _accounts(counted: Mapping[str, Any]) -> str:
     told = [f"{counted[name]:,} {name}" for name in ("suspended", "closing") if counted[name]]
     return ", ".join(told) or "all active"
+
+
+def _accounts_list(counted: Mapping[str, Any]) -> str:
+    return _list("accounts_account", "suspended_at__isempty=0" if counted["suspended"] else "")
 
 
 def _counted() -> dict[str, Any]:
@@ -199,7 +206,11 @@ _COUNT = """
         (SELECT count(*) FROM memories_lifecyclerun WHERE state = 'stopped' AND day > current_date - 7)
             AS runs_stopped,
         (SELECT count(*) FROM memories_conflict WHERE resolved_at IS NULL) AS conflicts,
-        (SELECT count(*) FROM memories_hiddenmemory) AS hidden
+        (SELECT count(*) FROM memories_hiddenmemory) AS hidden,
+        (SELECT count(*) FROM accounts_account account WHERE EXISTS (
+            SELECT FROM mcp_gateway_requestlog log WHERE log.account_id = account.id
+            AND log.created_at < now() - make_interval(days => account.log_retention_days + 1)
+        )) AS overdue_logs
 """
 _SLOWEST = """
     SELECT log.id, log.tool_name, account.name, log.duration_ms, log.created_at

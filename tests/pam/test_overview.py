@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import isolation
-from accounts.models import User
+from accounts.models import Account, User
 from mcp_gateway.models import RequestLog
 from memories.models import ExtractionJob
 from pam import heartbeat, overview, waiting
@@ -75,6 +75,24 @@ def test_calls_of_earlier_days_are_not_counted(alice: Person, staff: Client) -> 
         RequestLog.objects.update(created_at=timezone.now() - timedelta(days=2))
 
     assert "No agent has called yet" in text(staff.get("/admin/"))
+
+
+@requirement("staff:overview")
+def test_a_log_that_nobody_prunes_needs_attention_and_suspended_accounts_are_led_to(
+    alice: Person, staff: Client
+) -> None:
+    belongings(alice)
+    with isolation.account(alice.account.pk):
+        RequestLog.objects.update(created_at=timezone.now() - timedelta(days=90, hours=1))
+        assert overview._counted()["overdue_logs"] == 0
+        RequestLog.objects.update(created_at=timezone.now() - timedelta(days=92))
+    Account.objects.filter(pk=alice.account.pk).update(suspended_at=timezone.now())
+
+    page = text(staff.get("/admin/"))
+    assert "The log of 1 accounts is kept a day longer than they set" in page
+    suspended = next(number for number in overview._numbers(waiting.figures(), overview._counted()))
+    assert (suspended.about, suspended.link.partition("?")[2]) == ("1 suspended", "suspended_at__isempty=0")
+    assert alice.account.name in text(staff.get(suspended.link)).replace("&#x27;", "'")
 
 
 @requirement("staff:overview")
