@@ -5,8 +5,10 @@ import socket
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
+from tests import npm
 from tests.clients import MARKS, codex, conformance, mcp_remote
 from tests.clients.desk import Desk
 from tests.requirements import requirement
@@ -80,6 +82,18 @@ def test_codex_logs_in_and_sees_the_tool(url: str, agent_desk: Desk, browser: Br
 
     assert list(server["tools"]) == ["retrieve_memory"]
     assert server["authStatus"] == "oAuth"
+
+
+@requirement("oauth:clients:agents")
+def test_gemini_logs_in_and_refreshes(url: str, agents: npm.Programs, desk: Desk, browser: Browser) -> None:
+    script = (SCRIPTS / "gemini.mjs").read_text()
+    bundle = str(agents.folder / "node_modules/@google/gemini-cli/bundle")
+
+    token = desk.log_in(browser, lambda: desk.node(script, url, bundle)).split()[-1]
+
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    answer = httpx2.post(url, json=asked, headers={"Authorization": f"Bearer {token}"})
+    assert [tool["name"] for tool in answer.json()["result"]["tools"]] == ["retrieve_memory"]
 
 
 @requirement("oauth:conformance")
