@@ -207,10 +207,9 @@ _COUNT = """
             AS runs_stopped,
         (SELECT count(*) FROM memories_conflict WHERE resolved_at IS NULL) AS conflicts,
         (SELECT count(*) FROM memories_hiddenmemory) AS hidden,
-        (SELECT count(*) FROM accounts_account account WHERE EXISTS (
-            SELECT FROM mcp_gateway_requestlog log WHERE log.account_id = account.id
-            AND log.created_at < now() - make_interval(days => account.log_retention_days + 1)
-        )) AS overdue_logs
+        (SELECT count(*) FROM accounts_account account WHERE (
+            SELECT min(log.created_at) FROM mcp_gateway_requestlog log WHERE log.account_id = account.id
+        ) < now() - make_interval(days => account.log_retention_days + 1)) AS overdue_logs
 """
 _SLOWEST = """
     SELECT log.id, log.tool_name, account.name, log.duration_ms, log.created_at
