@@ -1,6 +1,6 @@
 """How the cache reaches Valkey: by one client for each address, which all threads of a process share.
 
-django-redis makes a client anew with every request, though its connections are kept: that took a twentieth of what a
+django-redis makes a client anew with every request, though its connections are kept: that took a good part of what a
 call of the gateway takes of the processor. Named in the settings as CONNECTION_FACTORY.
 """
 

@@ -1,7 +1,7 @@
 """How the secrets of clients are kept: as quick to check as they are hard to guess.
 
 They are drawn at random, 128 characters of them, so there is nothing to try out; the slow hash of people's passwords
-would cost half a second of the processor at every token request. One that was kept by that stays valid.
+would cost much of the processor at every token request. One that was kept by that stays valid.
 """
 
 import hashlib
