@@ -11,10 +11,12 @@ from pam.end_user_settings import *  # noqa: F403 (what is in there are settings
 from pam.end_user_settings import END_USER_SCHEDULE
 from pam.environment import database, flag, kept_secret, number, text, words
 from pam.local import addresses
+from pam.log_settings import *  # noqa: F403 (likewise)
 from pam.mail_settings import *  # noqa: F403 (likewise)
 from pam.mail_settings import EMAIL_BACKEND
 from pam.oauth_settings import *  # noqa: F403 (likewise)
 from pam.oauth_settings import OAUTH2_PROVIDER
+from pam.rest_settings import *  # noqa: F403 (likewise)
 from pam.second_step_settings import *  # noqa: F403 (likewise)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -31,7 +33,6 @@ SECRET_KEY = text("PAM_SECRET_KEY") or kept_secret(PAM_HOME / "secret_key")
 _host = urlsplit(PUBLIC_URL).hostname or "localhost"
 ALLOWED_HOSTS = [*words("PAM_ALLOWED_HOSTS"), _host, "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
-VERSION = "0.1.0"
 
 INSTALLED_APPS = [
     "unfold.apps.BasicAppConfig",
@@ -298,77 +299,6 @@ PAM_DEFAULT_PLAN = text("PAM_DEFAULT_PLAN", "unlimited")
 #: Whether staff may read the texts of a new account (prompts, documents, memories) until an owner says otherwise. On
 #: suits an organisation that runs PAM for itself; whoever runs it for others sets it to false.
 PAM_SUPPORT_ACCESS_DEFAULT = flag("PAM_SUPPORT_ACCESS_DEFAULT", default=True)
-
-# Metrics and logs -----------------------------------------------------------------------------------------------------
-
-#: Whether /metrics answers, and the Bearer token that it then wants; none: whoever reaches it may read it.
-PAM_METRICS = flag("PAM_METRICS", default=False)
-PAM_METRICS_TOKEN = text("PAM_METRICS_TOKEN")
-
-# Logs: to the error stream, for whoever runs the process to keep ------------------------------------------------------
-
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "line": {
-            "()": "accounts.log_lines.Formatter",
-            "fmt": "%(asctime)s %(levelname)s %(request_id)s %(account)s %(name)s: %(message)s",
-        },
-        "json": {"()": "pam.logs.JSONFormatter"},
-    },
-    "filters": {"request_id": {"()": "accounts.request_id.LogFilter"}},
-    "handlers": {
-        "stream": {
-            "class": "logging.StreamHandler",
-            "formatter": "json" if text("PAM_LOG_FORMAT", "line") == "json" else "line",
-            "filters": ["request_id"],
-        }
-    },
-    "root": {"handlers": ["stream"], "level": "INFO"},
-    # Django's own handlers keep errors to themselves unless DEBUG is on. What a caller did wrong is in the request log.
-    "loggers": {
-        "django": {"handlers": [], "level": "INFO"},
-        "django.request": {"level": "ERROR"},
-        # Their debug lines have codes and tokens in them.
-        "oauthlib": {"level": "WARNING"},
-        "oauth2_provider": {"level": "WARNING"},
-        # It tells each address that it asks, and with that what stands in it.
-        "httpx": {"level": "WARNING"},
-    },
-}
-
-# REST ---------------------------------------------------------------------------------------------------------------
-
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [],
-    "DEFAULT_PERMISSION_CLASSES": [],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["pam.rest.JSONBody"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "pam.rest.handle",
-    "UNAUTHENTICATED_USER": None,
-}
-SPECTACULAR_SETTINGS = {
-    "TITLE": "PAM",
-    "VERSION": VERSION,
-    "SERVE_INCLUDE_SCHEMA": False,
-    # Fields of one name with other choices get names of their own in the description.
-    "ENUM_NAME_OVERRIDES": {
-        "CallStatus": "mcp_gateway.models.RequestLog.Status",
-        "RecordKind": "memories.models.Record.Kind",
-        "RecordStatus": "memories.models.Record.Status",
-        "OkOrError": [("ok", "ok"), ("error", "error")],
-        "CredentialState": [("active", "active"), ("expired", "expired"), ("revoked", "revoked")],
-        "DocumentState": "memories.models.Document.State",
-        "ConflictOutcome": "memories.models.Conflict.Outcome",
-        "ConflictStatus": [("pending", "pending"), ("resolved", "resolved")],
-        "Keep": "memories.models.Conflict.Keep",
-        "SupportType": "memories.end_users.domains.sayings.support_types.ALL",
-    },
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-}
 
 # Documents ----------------------------------------------------------------------------------------------------------
 

@@ -5,10 +5,7 @@ import re
 from django.conf import settings
 
 READ = re.compile(r"\b(?:text|number|flag|words)\(\s*\"([A-Z][A-Z_]+)\"")
-SETTINGS = [
-    settings.BASE_DIR / "pam" / name
-    for name in ("settings.py", "end_user_settings.py", "mail_settings.py", "oauth_settings.py")
-]
+SETTINGS = sorted((settings.BASE_DIR / "pam").glob("*settings.py"))
 LISTED = re.compile(r"(?m)^#?([A-Z][A-Z_]+)=")
 
 
