@@ -13,6 +13,7 @@ from benchmarks import (
     gateway,
     intake,
     pages,
+    pruning,
     quality,
     recall,
     speed,
@@ -29,6 +30,7 @@ ALONE: dict[str, Callable[[argparse.Namespace], Iterable[Figure]]] = {
     "dialogue": lambda options: dialogue.run(options.file, ablation=options.ablation),
     "intake": lambda options: intake.run(options.messages),
     "pages": lambda options: pages.run(lighthouse=options.lighthouse),
+    "pruning": lambda options: pruning.run(options.rows),
     "recall": lambda options: recall.run(foreign=options.foreign, tell=options.missed),
     "writers": lambda options: writers.run(),
 }
@@ -42,6 +44,7 @@ def main() -> int:
     parser.add_argument("--questions", type=Path, default=CHECKOUT / "benchmarks" / "data" / "example_questions.jsonl")
     parser.add_argument("--messages", type=int, default=10_000, help="for intake: how many end users send")
     parser.add_argument("--foreign", type=int, default=recall.FOREIGN, help="for recall: memories of others beside")
+    parser.add_argument("--rows", type=int, default=pruning.ROWS, help="for pruning: how many calls have expired")
     parser.add_argument("--lighthouse", action="store_true", help="for pages: also what Lighthouse says of them")
     parser.add_argument("--ablation", action="store_true", help="also without each ingredient of the search")
     parser.add_argument(

@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -433,10 +434,31 @@ def test_more_rows_than_a_batch_go_batch_by_batch(
         )
     time_machine.move_to(START + timedelta(days=365), tick=False)
 
-    # The accounts; then four transactions (full, full, one row, none): savepoint, ids, release each, and the deletion
-    # where there is something to delete.
-    with django_assert_num_queries(1 + 4 * 3 + 3):
+    # The accounts; then four transactions (full, full, one row, none): savepoint, deletion, release each.
+    with django_assert_num_queries(1 + 4 * 3):
         assert request_log.prune() == 2 * request_log.BATCH + 1
+
+
+@requirement("log:retention:small-batches")
+@pytest.mark.django_db(transaction=True)
+def test_pruning_leaves_rows_that_someone_holds_and_waits_for_nobody(alice: Person, time_machine: Any) -> None:
+    time_machine.move_to(START + timedelta(days=91), tick=False)
+    (held,) = kept(alice, created_at=START, prompt="held")
+    kept(alice, created_at=START, prompt="free")
+
+    def prune() -> int:
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SET lock_timeout = '1s'")
+            return request_log.prune()
+        finally:
+            connection.close()
+
+    with isolation.account(alice.account.pk), ThreadPoolExecutor(1) as beside:
+        RequestLog.objects.select_for_update().get(pk=held.pk)
+        assert beside.submit(prune).result() == 1
+
+    assert [row.prompt for row in rows_of(alice.account)] == ["held"]
 
 
 def test_plans_do_not_shorten_the_log(alice: Person) -> None:
