@@ -28,9 +28,10 @@ install-dev: $(VENV)/.installed-dev ## Install what its developers need, too
 test: $(VENV)/.installed-dev ## Run the tests on embedded servers (T=tests/pam or T="-k name" chooses)
 	@$(BIN)/pytest -n auto $(T)
 
-fuzz: $(VENV)/.installed-dev ## Send nonsense to OAuth 20,000 times, and refresh with the same token at once 200 times
+fuzz: $(VENV)/.installed-dev ## Nonsense for OAuth 20,000 times, one token at once 200 times, 100 calls at a limit of 10 50 times
 	@PAM_FUZZ_EXAMPLES=5000 $(BIN)/pytest -n auto tests/accounts/oauth/test_fuzz.py
 	@PAM_RACE_ROUNDS=200 $(BIN)/pytest tests/accounts/oauth/test_races.py
+	@PAM_RACE_ROUNDS=50 $(BIN)/pytest tests/accounts/test_quotas.py -k parallel
 
 clients: $(VENV)/.installed-dev ## Drive the real MCP clients against a running server (they come from npm)
 	@$(BIN)/pytest -m clients tests/clients $(T)

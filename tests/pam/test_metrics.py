@@ -7,9 +7,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts import isolation
+from accounts.models import Account, Plan
 from pam import metrics
 from pam.logs import JSONFormatter
+from tests.belongings import belongings
 from tests.cast import Person
+from tests.mcp_gateway.clients import Wire
 from tests.memories.end_users import diary
 from tests.requirements import requirement
 
@@ -106,3 +110,44 @@ def test_lines_of_a_request_name_the_account_once_it_is_known(alice: Person, cap
         logger.removeHandler(handler)
 
     assert lines == [alice.account.public_id]
+
+
+@requirement("operations:logs")
+def test_a_days_work_leaves_lines_with_request_and_account_and_no_words_of_anybody(
+    alice: Person, settings: Any, tmp_path: Any
+) -> None:
+    """Without Valkey, as then every metered request has something to log, and much of what is kept elsewhere fails."""
+    belongings(alice)
+    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}}
+    with isolation.every_account():
+        Account.objects.filter(pk=alice.account.pk).update(plan=Plan.objects.get(name="starter"))
+    handler = logging.FileHandler(tmp_path / "log")
+    handler.setFormatter(JSONFormatter())
+    handler.addFilter(logging.root.handlers[0].filters[0])
+    logging.root.addHandler(handler)
+    try:
+        for number in range(20):
+            _work(alice, f"zyxomarvel {number}")
+    finally:
+        logging.root.removeHandler(handler)
+        handler.close()
+
+    lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    metered = [line for line in lines if line["logger"] in ("accounts.quotas", "accounts.rates")]
+    assert len(metered) >= 40
+    assert {line["account"] for line in metered} == {alice.account.public_id}
+    assert len({line["request_id"] for line in metered} - {"-"}) >= 40
+    assert "zyxomarvel" not in str(lines)
+    assert alice.secret not in str(lines)
+
+
+def _work(who: Person, words: str) -> None:
+    """Asks, records, remembers and recalls `words`, rightly and wrongly."""
+    agent = Wire(who.secret)
+    agent.call(prompt=words)
+    agent.call(prompt=words, **{words: words})
+    Wire(who.secret, path="/v1/mcp").request("tools/call", {"name": words, "arguments": {"query": words}})
+    diary.send(who, "post", "memories", {"external_user_id": words, "content": words, "category": "fact"})
+    diary.send(who, "post", "memories", {"external_user_id": words, "content": words, "category": words})
+    diary.send(who, "post", "memories/retrieve", {"external_user_id": words, "query": words})
+    diary.send(who, "post", "memories", f"{{{words}")
