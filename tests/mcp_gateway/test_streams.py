@@ -87,8 +87,8 @@ def test_a_stream_comments_at_intervals_and_ends_by_itself(
     with listening(url, sam.secret) as stream:
         received = "".join(stream.received)
 
-    # Of three intervals a busy machine may miss one or two.
-    assert received in (COMMENT * 2, COMMENT * 3, COMMENT * 4)
+    # Of three intervals a busy machine may miss one or two, and it may come late to the end.
+    assert received in [COMMENT * count for count in range(2, 7)]
 
 
 @requirement("mcp:get:cap")
