@@ -166,11 +166,6 @@ class AccountAdmin(StaffAdmin):
         queryset: QuerySet[Account] = super().get_queryset(request).annotate(member_count=counted)
         return queryset
 
-    def save_model(self, request: HttpRequest, obj: Account, form: Any, change: bool) -> None:
-        super().save_model(request, obj, form, change)
-        if obj.is_suspended or obj.closed_at is not None:
-            revocations.announce_all(obj.pk)
-
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         for member in (each.instance for each in formset.deleted_forms):
             connections.end_streams(membership=member)

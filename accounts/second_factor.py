@@ -16,8 +16,8 @@ from allauth.mfa.models import Authenticator
 from django.db import transaction
 from django.http import HttpRequest
 
-from accounts import audit
-from accounts.errors import InvalidArguments, PermissionMissing
+from accounts import audit, stewardship
+from accounts.errors import InvalidArguments
 from accounts.models import User
 
 APP, PASSKEY, CODES = (str(kind) for kind in (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN, "recovery_codes"))
@@ -87,8 +87,7 @@ def switch_off(actor: User, user: User, *, reason: str) -> None:
     Raises PermissionMissing for the login of other staff unless a superuser does it, and InvalidArguments where there
     is nothing to switch off.
     """
-    if user.is_staff and not actor.is_superuser:
-        raise PermissionMissing("Only a superuser switches off the second step of somebody of the staff.")
+    stewardship.require_over(actor, user, "switches off the second step of")
     with transaction.atomic():
         deleted, _ = Authenticator.objects.filter(user=user).delete()
         if not deleted:

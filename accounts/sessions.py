@@ -13,8 +13,7 @@ from allauth.usersessions.models import UserSession
 from django.db import transaction
 from django.http import HttpRequest
 
-from accounts import audit
-from accounts.errors import PermissionMissing
+from accounts import audit, stewardship
 from accounts.models import User
 
 #: A session's row is written when it was last seen so many seconds ago.
@@ -103,8 +102,7 @@ def end_others(user: User, *, current: str | None) -> int:
 
 def end_all(actor: User, user: User, *, reason: str) -> None:
     """Staff sign a person out everywhere. Raises PermissionMissing for other staff, unless a superuser does it."""
-    if user.is_staff and not actor.is_superuser:
-        raise PermissionMissing("Only a superuser signs out somebody of the staff.")
+    stewardship.require_over(actor, user, "signs out")
     with transaction.atomic():
         end_others(user, current=None)
         audit.write(actor, "sign out", user, reason=reason)

@@ -4,9 +4,16 @@ from django.utils import timezone
 
 from accounts import api_keys, audit, isolation, keys, revocations
 from accounts.caller import Caller
+from accounts.errors import PermissionMissing
 from accounts.models import Account, AgentKey, ApiKey, OAuthConnection, User, WebhookDelivery
 from accounts.oauth import connections
 from accounts.webhooks import queue
+
+
+def require_over(actor: User, user: User, does: str) -> None:
+    """Raises PermissionMissing where somebody of the staff who is no superuser `does` something to other staff."""
+    if user.is_staff and not actor.is_superuser:
+        raise PermissionMissing(f"Only a superuser {does} somebody of the staff.")
 
 
 def suspend(actor: User, account: Account, *, reason: str) -> None:

@@ -24,6 +24,7 @@ from memories.models import (
     Summary,
     Tombstone,
 )
+from memories.models.searchable import WIDE
 
 __all__ = ["EndUserAdmin"]
 
@@ -50,7 +51,7 @@ class SectionAdmin(ReadOnlyAdmin):
     list_display = ["tree_path", "account", "document", "position"]
     list_select_related = ["account", "document"]
     search_fields = ["tree_path", "account__public_id"]
-    exclude = ["vector", "words", "terms"]
+    exclude = WIDE
 
 
 @admin.register(Fact)
@@ -58,7 +59,7 @@ class FactAdmin(ReadOnlyAdmin):
     list_display = ["statement", "account", "document"]
     list_select_related = ["account", "document"]
     search_fields = ["statement", "account__public_id"]
-    exclude = ["vector", "words", "terms"]
+    exclude = WIDE
 
 
 @admin.register(Entity)

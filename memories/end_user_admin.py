@@ -19,10 +19,10 @@ from memories.models import (
     MemoryVersion,
     PendingCandidate,
 )
+from memories.models.searchable import WIDE
 
 _ACCOUNT = ("account__name", "account__public_id")
 _WHOSE = ("=end_user__external_id", *_ACCOUNT)
-_UNREAD = ("vector", "words", "terms")
 
 
 @admin.register(EndUser)
@@ -43,14 +43,14 @@ class MemoryAdmin(ReadOnlyAdmin):
     list_filter = ["category", "is_archived"]
     search_fields = ["=public_id", *_WHOSE]
     ordering = ["-id"]
-    exclude = [*_UNREAD, "is_indexed", "content_hash"]
+    exclude = [*WIDE, "is_indexed", "content_hash"]
     actions = [
         reasoned("hide", "Hide: gone from every read at once, to be restored whole", moderation.hide),
         reasoned("delete", "Delete for good, with its history", moderation.delete),
     ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Memory]:
-        rows: QuerySet[Memory] = super().get_queryset(request).defer(*_UNREAD)
+        rows: QuerySet[Memory] = super().get_queryset(request).defer(*WIDE)
         return rows
 
 

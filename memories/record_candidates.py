@@ -59,9 +59,8 @@ class Scope:
         if self.spaces and self.whole:
             space = f"(r.space_id IS NULL OR {space})"
         kind = " AND r.kind = ANY(%(kinds)s)" if self.kinds else ""
-        status = "" if self.include_inactive else " AND r.status = 'active'"
-        if self.status:
-            status = " AND r.status = %(status)s"
+        any_status = "" if self.include_inactive else " AND r.status = 'active'"
+        status = " AND r.status = %(status)s" if self.status else any_status
         own = "".join(f" AND r.{name} = %({name})s" for name in ("agent", "session") if getattr(self, name))
         topic = " AND r.topics @> ARRAY[%(topic)s]::varchar[]" if self.topic else ""
         return f"r.account_id = %(account)s AND r.hidden_at IS NULL AND {space}{kind}{status}{own}{topic}"

@@ -10,7 +10,6 @@ import shutil
 import subprocess
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from django.core.cache import cache
 from django.db import connection
@@ -43,18 +42,17 @@ def save(file: Path) -> None:
     part.unlink(missing_ok=True)
     part.touch(mode=0o600)
     try:
-        _run(
-            "pg_dump", ["--format=custom", "--enable-row-security", "--exclude-extension=*", *_SHARED, f"--file={part}"]
-        )
+        _run("pg_dump", [*_DUMP, *_SHARED, f"--file={part}"])
         part.rename(file)
     finally:
         part.unlink(missing_ok=True)
 
 
 def put_back(file: Path, *, replace: bool) -> None:
-    """Fills the database from the copy, all of it or nothing; with `replace`, what is there goes first.
+    """Fills the database from the copy, all of it or nothing.
 
-    The processes have to be started anew afterwards: they keep copies of what they read. Raises BackupFailed,
+    With `replace`, what is there goes first and for good: where the copy cannot be put back then, the database is left
+    empty. The processes have to be started anew afterwards: they keep copies of what they read. Raises BackupFailed,
     FileNotFoundError and, without `replace`, NotEmpty.
     """
     if not file.exists():
@@ -66,10 +64,7 @@ def put_back(file: Path, *, replace: bool) -> None:
         with connection.cursor() as cursor:
             cursor.execute("DROP OWNED BY CURRENT_USER")
     connection.close()
-    _run(
-        "pg_restore",
-        ["--single-transaction", "--exit-on-error", *_SHARED, f"--dbname={_settings()['NAME']}", str(file)],
-    )
+    _run("pg_restore", [*_RESTORE, *_SHARED, f"--dbname={connection.settings_dict['NAME']}", str(file)])
     cache.clear()
 
 
@@ -94,13 +89,9 @@ def _found(program: str) -> Path:
     return Path(on_path)
 
 
-def _settings() -> dict[str, Any]:
-    return dict(connection.settings_dict)
-
-
 def _environment() -> dict[str, str]:
     """How libpq is told where the database is, and to see every account."""
-    given = _settings()
+    given = connection.settings_dict
     named = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD", "PGDATABASE": "NAME"}
     told = {name: str(given[key]) for name, key in named.items() if given[key]}
     ssl = given["OPTIONS"].get("sslmode")

@@ -39,7 +39,7 @@ _COUNT = """
 
 def figures() -> dict[str, float]:
     """Every gauge by its name; 0 where nothing waits. One statement."""
-    with isolation.every_account(), connection.cursor() as cursor:
+    with isolation.every_account(once=True), connection.cursor() as cursor:
         cursor.execute(_COUNT)
         values = cursor.fetchone()
     return {name: float(value or 0) for (name, _), value in zip(GAUGES, values, strict=True)}

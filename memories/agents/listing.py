@@ -96,16 +96,10 @@ def summaries(
 
 
 def _items(caller: Caller, rows: list[Summary]) -> dict[str, list[tuple[str, str]]]:
-    """What the active records of these summaries say, in order; they stand in the space of their summary."""
-    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    if rows:
-        with isolation.account(caller.account.pk):
-            records = Record.objects.filter(
-                account=caller.account, summary__in=rows, hidden_at=None, status=Record.Status.ACTIVE
-            ).order_by("id")
-            for summary_id, kind, text in records.values_list("summary__public_id", "kind", "text"):
-                found[summary_id].append((kind, text))
-    return dict(found)
+    """What the active records of these summaries say, in order."""
+    told = of_summaries(caller, [row.public_id for row in rows]) if rows else {}
+    active = {name: [each for each in found if each.status == Record.Status.ACTIVE] for name, found in told.items()}
+    return {name: [(each.kind, each.text) for each in found] for name, found in active.items()}
 
 
 def of_summaries(caller: Caller, summary_ids: Collection[str]) -> dict[str, list[RecordShown]]:

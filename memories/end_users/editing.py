@@ -20,6 +20,7 @@ from memories.end_users.domains.profiles import keep
 from memories.end_users.errors import MemoryNotFound, refused
 from memories.end_users.statements import Origin, Statement
 from memories.models import EndUser, Memory, MemoryVersion
+from memories.models.searchable import WIDE
 
 MOST_AT_ONCE = 500
 
@@ -88,7 +89,7 @@ def _found(caller: Caller, memory_id: str) -> Memory:
         wanted = uuid.UUID(memory_id)
     except ValueError as error:
         raise MemoryNotFound from error
-    rows = Memory.objects.filter(account=caller.account, public_id=wanted).defer("vector", "words", "terms")
+    rows = Memory.objects.filter(account=caller.account, public_id=wanted).defer(*WIDE)
     memory = rows.select_related("end_user", "previous_version").first()
     if memory is None:
         raise MemoryNotFound

@@ -10,6 +10,7 @@ from memories import page_tokens
 from memories.end_users import given, people
 from memories.end_users.errors import BadSetting, refused
 from memories.models import Memory
+from memories.models.searchable import WIDE
 
 USUAL, MOST = 10, 50
 
@@ -61,7 +62,7 @@ def memories(
     rows = rows if include_archived else rows.filter(is_archived=False)
     with isolation.account(caller.account.pk):
         total = rows.count()
-        page = rows.filter(after).defer("vector", "words", "terms").select_related("end_user", "previous_version")
+        page = rows.filter(after).defer(*WIDE).select_related("end_user", "previous_version")
         found = list(page.order_by("-created_at", "-id")[: limit + 1])
     token = page_tokens.after(found[limit - 1], marks) if len(found) > limit else ""
     return Page(found[:limit], token, limit, total)

@@ -7,6 +7,7 @@ Contradictions that it was part of go with it: they were about what is told. Sou
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -20,7 +21,7 @@ from memories.end_users.moving import export, restore
 from memories.errors import FailedPrecondition
 from memories.models import HiddenMemory, Memory
 
-_UNREAD = ("vector", "words", "terms")
+Thing = Memory | HiddenMemory
 
 
 def hide(actor: User, memory: Memory, *, reason: str) -> None:
@@ -46,7 +47,7 @@ def delete(actor: User, memory: Memory, *, reason: str) -> None:
 
 def restore_hidden(actor: User, hidden: HiddenMemory, *, reason: str) -> None:
     """Raises FailedPrecondition where the same is known again by now, and NotFound for what is gone meanwhile."""
-    with _held_hidden(actor, "restore", hidden, reason) as row:
+    with _held(actor, "restore", hidden, reason) as row:
         back = restore.memory(row.end_user, row.lines)
         if back is None:
             raise FailedPrecondition(f"The same as {row.public_id} is remembered again. Delete one of the two.")
@@ -58,7 +59,7 @@ def restore_hidden(actor: User, hidden: HiddenMemory, *, reason: str) -> None:
 
 def delete_hidden(actor: User, hidden: HiddenMemory, *, reason: str) -> None:
     """For good. Raises NotFound."""
-    with _held_hidden(actor, "delete", hidden, reason) as row:
+    with _held(actor, "delete", hidden, reason) as row:
         row.delete()
 
 
@@ -74,23 +75,11 @@ def _take_out(row: Memory) -> None:
 
 
 @contextmanager
-def _held(actor: User, did: str, memory: Memory, reason: str) -> Iterator[Memory]:
+def _held(actor: User, did: str, thing: Thing, reason: str) -> Iterator[Any]:
     """The row, locked, in its person's turn: what was answered before is not answered again."""
-    with isolation.account(memory.account_id):
-        people.take_turn(memory.end_user, is_seen=False)
-        rows = Memory.objects.filter(account=memory.account_id, pk=memory.pk).defer(*_UNREAD)
-        row = rows.select_related("account", "end_user", "previous_version").select_for_update(of=("self",)).first()
-        if row is None:
-            raise NotFound
-        audit.write(actor, did, row, reason=redaction.cut(reason).text)
-        yield row
-
-
-@contextmanager
-def _held_hidden(actor: User, did: str, hidden: HiddenMemory, reason: str) -> Iterator[HiddenMemory]:
-    with isolation.account(hidden.account_id):
-        people.take_turn(hidden.end_user, is_seen=False)
-        rows = HiddenMemory.objects.filter(account=hidden.account_id, pk=hidden.pk)
+    with isolation.account(thing.account_id):
+        people.take_turn(thing.end_user, is_seen=False)
+        rows = type(thing)._default_manager.filter(account=thing.account_id, pk=thing.pk)
         row = rows.select_related("account", "end_user").select_for_update(of=("self",)).first()
         if row is None:
             raise NotFound

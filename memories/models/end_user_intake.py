@@ -13,7 +13,8 @@ from memories.models.end_users import Memory, OfEndUser
 class ExtractionJob(OfEndUser):
     """Messages to be read for what they say of the end user. The row is the queue; a message only wakes a worker.
 
-    messages      as they came, secrets cut; emptied when the job is over: no chat is kept longer than needed
+    messages      as they came, secrets cut; emptied when it is over, as no chat is kept longer than needed; those of
+                  a job that was given up stay, as staff may have it tried again
     gist_hash     of what the messages say, by which the same said again is told (gate L3)
     payload_hash  of the whole request: the same `source` event with another payload is refused
     claimed_at    the last sign of life of the worker that has it

@@ -12,6 +12,9 @@ from pgvector.django import HalfVectorField, SparseVectorField
 VECTOR_DIMENSIONS = 384
 WORD_DIMENSIONS = 999_999_937  # pgvector allows 10^9 for a sparse vector; a prime spreads the hashed words evenly
 
+#: What only search reads of a row, and what is wide: left out wherever rows are shown or changed.
+WIDE = ("vector", "words", "terms")
+
 
 class Searchable(models.Model):
     """Text that search can find.

@@ -9,6 +9,7 @@ from pgvector.django import CosineDistance
 from accounts.models import Account
 from memories.end_users.conflicts import contradiction
 from memories.models import Conflict, EndUser, Memory
+from memories.models.searchable import WIDE
 
 #: More share only common words.
 MOST = 400
@@ -19,7 +20,7 @@ NEAREST = 20
 def live(account: Account, end_user: EndUser) -> QuerySet[Memory]:
     """What is told of somebody, without the columns that only search reads."""
     rows = Memory.objects.filter(account=account, end_user=end_user, is_archived=False)
-    return rows.defer("vector", "words", "terms")
+    return rows.defer(*WIDE)
 
 
 def by_words(account: Account, end_user: EndUser, content: str) -> list[Memory]:

@@ -17,6 +17,7 @@ from memories.end_users.conflicts import rows
 from memories.end_users.conflicts.rows import Keep, Outcome
 from memories.end_users.errors import ConflictNotFound, EndUserBlocked, refused
 from memories.models import Conflict, EndUser, Memory
+from memories.models.searchable import WIDE
 
 LONGEST_REASON = 500
 BY_END_USER = "the end user"
@@ -92,7 +93,7 @@ def _found(account: Account, conflict_id: str) -> Conflict:
 
 def with_sides(queryset: "QuerySet[Conflict]") -> "QuerySet[Conflict]":
     """With both memories and the person, without the columns that only search reads."""
-    wide = [f"{side}__{column}" for side in ("old", "new") for column in ("vector", "words", "terms")]
+    wide = [f"{side}__{column}" for side in ("old", "new") for column in WIDE]
     return queryset.select_related("end_user", "old", "new").defer(*wide)
 
 

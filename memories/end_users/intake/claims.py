@@ -169,20 +169,16 @@ def put_back(claim: Claim, reason: str) -> None:
 def given_up(reason: str) -> dict[str, Any]:
     """The columns of a job that failed too often. Its messages stay, so that staff can have it tried again
     (retrying.py), until it is pruned."""
-    ended = over(Status.DEAD, reason=reason)
-    ended.pop("messages")
-    return ended
+    return _ended(Status.DEAD, reason)
 
 
 def over(status: ExtractionJob.Status, *, reason: str = "") -> dict[str, Any]:
     """The columns of a job that is over: its messages are kept no longer."""
-    return {
-        "status": status,
-        "error_summary": _told(reason),
-        "messages": [],
-        "claimed_at": None,
-        "completed_at": timezone.now(),
-    }
+    return {**_ended(status, reason), "messages": []}
+
+
+def _ended(status: ExtractionJob.Status, reason: str) -> dict[str, Any]:
+    return {"status": status, "error_summary": _told(reason), "claimed_at": None, "completed_at": timezone.now()}
 
 
 def _told(reason: str) -> str:

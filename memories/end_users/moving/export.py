@@ -18,6 +18,7 @@ from memories.end_users.moving import kinds
 from memories.end_users.moving.columns import plain
 from memories.end_users.moving.kinds import Kind
 from memories.models import Conflict, EndUser, Memory, MemoryVersion, Retrieval
+from memories.models.searchable import WIDE
 
 _PAGE = 200
 
@@ -32,10 +33,7 @@ def lines(caller: Caller, external_id: str) -> Iterator[str]:
 
 
 def memory(row: Memory) -> list[str]:
-    """The line of a memory's person and its own, fetched with both and with `previous_version`.
-
-    Inside `isolation.account`.
-    """
+    """The line of a memory's person and its own. Runs inside `isolation.account`."""
     (more,) = _of_memories([row])
     return [_line(kinds.END_USER, row.end_user, row.end_user), _line(kinds.MEMORY, row.end_user, row, **more)]
 
@@ -63,7 +61,7 @@ def _page(
     with isolation.account(caller.account.pk):
         rows = kind.model._default_manager.filter(account=caller.account, end_user=end_user, pk__gt=after)
         if kind is kinds.MEMORY:
-            rows = rows.filter(pk__lte=last).select_related("previous_version").defer("vector", "words", "terms")
+            rows = rows.filter(pk__lte=last).select_related("previous_version").defer(*WIDE)
         elif kind is kinds.CONFLICT:
             rows = rows.filter(old__lte=last).select_related("old", "new")
         page = list(rows.order_by("pk")[:_PAGE])

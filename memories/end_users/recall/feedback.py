@@ -18,6 +18,7 @@ from memories.end_users.errors import EndUserBlocked, RetrievalNotFound, refused
 from memories.end_users.reading import extract
 from memories.end_users.statements import Origin
 from memories.models import Memory, Retrieval
+from memories.models.searchable import WIDE
 
 LEAST, MOST = 1.0, 10.0
 MOST_USED = 50
@@ -93,16 +94,13 @@ def hear(caller: Caller, feedback: Feedback) -> Heard:
         retrieval = _taken(caller, feedback.retrieval_id)
         if retrieval.outcome:
             return _heard_before(retrieval, feedback)
-        told = list(Memory.objects.filter(account=caller.account, pk__in=retrieval.memory_ids).defer(*_WIDE))
+        told = list(Memory.objects.filter(account=caller.account, pk__in=retrieval.memory_ids).defer(*WIDE))
         used = _used(feedback, told)
         moved = _move(told, used, feedback)
         corrected = _correct(caller, retrieval, used, feedback) if feedback.correction else ""
         retrieval.outcome = feedback.outcome
         retrieval.save(update_fields=["outcome"])
     return Heard(str(retrieval.public_id), feedback.outcome, moved, corrected)
-
-
-_WIDE = ("vector", "words", "terms")
 
 
 def _taken(caller: Caller, retrieval_id: str) -> Retrieval:
